@@ -1,4 +1,5 @@
-//! The plug-in: a thin shell around the engine. Host events in, parameters to a patch, status out.
+//! The plug-in: a thin shell around the engine. It translates host events, copies the parameters
+//! into a patch, and reports the engine's status.
 
 mod audio_block;
 mod clap_entry;
@@ -75,7 +76,7 @@ const LAYOUTS: &[AudioIOLayout] = &[
     },
 ];
 
-/// The plug-in as the framework sees it.
+/// The instrument, as the framework uses it.
 pub struct Ictus {
     parts: Arc<InstanceParts>,
     surfaces: SurfaceLoader,
@@ -126,7 +127,8 @@ impl Plugin for Ictus {
     const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = LAYOUTS;
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
-    // Twice as many as any dense MIDI file has in a block; beyond it the framework allocates.
+    // Twice the number of events per block in the densest MIDI files; beyond it the framework
+    // allocates.
     const INPUT_EVENT_CAPACITY: usize = 8192;
 
     type Editor = EditorFactory;
@@ -186,7 +188,7 @@ impl Ictus {
     fn silence(&mut self) {
         catch_panic((), || {
             self.engine.reset();
-            self.release();
+            self.clear_deferred_events();
         });
     }
 
@@ -204,7 +206,7 @@ impl Ictus {
         self.parts.latency.set(self.engine.latency_samples(&self.patch));
         self.bypass_fade.prepare(self.engine.look_ahead_samples());
         self.surfaces.prepare(&self.patch, &mut self.engine, sample_rate_hz, is_offline);
-        self.release();
+        self.clear_deferred_events();
     }
 }
 
@@ -225,7 +227,7 @@ impl ClapPlugin for Ictus {
     });
 }
 
-/// The classes that hosts of VST3 see. Their ids never change: projects name them.
+/// The classes that VST3 hosts see. Their ids never change, because projects contain them.
 static VST3_CLASSES: [vst3::ClassSpec; 2] = [
     vst3::ClassSpec {
         cid: *b"IctusImpactSynth",

@@ -1,28 +1,27 @@
-//! What can be seen of the instrument at one instant: where things are, and how the body bends.
+//! What the editor draws of the instrument at one instant: positions, and the motion of the body.
 //!
-//! Plain numbers of fixed size, copied out after a block for whoever draws; reading them changes
-//! nothing.
+//! Plain data of fixed size, copied after a block. Taking a snapshot does not affect the sound.
 
 use arrayvec::ArrayVec;
 
 use crate::body::Point;
 use crate::contact::recorder::ContactRecording;
 
-/// Modes whose bending is shown, from the lowest up.
+/// Number of modes shown, from the lowest up: enough for the shape to look right.
 pub const MODES: usize = 24;
-/// Strikers shown at once.
-pub const STRIKERS: usize = 8;
-/// Balls of a row.
-pub const BALLS: usize = 16;
+/// Most strikers shown at once.
+pub const MAX_STRIKERS: usize = 8;
+/// Most balls shown of a chain.
+pub const MAX_BALLS: usize = 16;
 
-/// The voice that was begun last.
+/// The state of the engine: its newest voice, and which keys sound.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
-    /// Keys that sound, one bit each.
+    /// Sounding keys, one bit each.
     pub keys: u128,
-    /// Notes that have been begun ever.
+    /// Number of notes started so far.
     pub notes: u64,
-    /// The voice begun last, if it still sounds.
+    /// The newest voice, if it still sounds.
     pub voice: Option<VoiceSnapshot>,
 }
 
@@ -31,18 +30,17 @@ pub struct Snapshot {
 pub struct VoiceSnapshot {
     /// Its key.
     pub key: u8,
-    /// How far each of the lowest modes swings, in units of its own (the envelope, without the
-    /// phase).
+    /// Envelope of each of the lowest modes, in the units of the mode.
     pub mode_amplitudes: [f32; MODES],
-    /// Strikers and balls over the body.
-    pub strikers: ArrayVec<StrikerSnapshot, STRIKERS>,
-    /// What tumbles.
+    /// Strikers and balls above the body.
+    pub strikers: ArrayVec<StrikerSnapshot, MAX_STRIKERS>,
+    /// The tumbling body, if any.
     pub tumbling: Option<TumblingSnapshot>,
-    /// Displacements of the balls of a row from where they hang, m.
-    pub balls: ArrayVec<f32, BALLS>,
-    /// What rolls.
+    /// Displacements of the balls of a chain from rest, m.
+    pub balls: ArrayVec<f32, MAX_BALLS>,
+    /// The rolling body.
     pub roll: Option<RollSnapshot>,
-    /// The last contact with a compliant body or of two balls, if recording is on
+    /// The last contact of a striker coupled to the body, if recording is on
     /// ([`Engine::watch`](crate::engine::Engine::watch)).
     pub contact: Option<ContactRecording>,
 }
@@ -50,32 +48,32 @@ pub struct VoiceSnapshot {
 /// A striker.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrikerSnapshot {
-    /// Over which place.
+    /// The point of the body below it.
     pub point: Point,
-    /// How high its lowest point is over the body at rest, m; below 0 in contact.
+    /// Height of its lowest point above the body at rest, m; below 0 in contact.
     pub height_m: f32,
-    /// Whether it touches.
+    /// Whether it is in contact.
     pub is_touching: bool,
 }
 
-/// A body that tumbles.
+/// A tumbling body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TumblingSnapshot {
-    /// Its centre: along, across, up, m; the middle of the way is at 0.
+    /// Its centre: along, across, up, m; 0 is the middle of the path.
     pub centre_m: [f32; 3],
-    /// Its turn, as a unit quaternion w, x, y, z.
+    /// Its orientation, as a unit quaternion w, x, y, z.
     pub turn: [f32; 4],
 }
 
-/// What rolls.
+/// The rolling body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RollSnapshot {
-    /// Over which place.
+    /// The point of the body below it.
     pub point: Point,
-    /// How far it has turned, rad.
+    /// Rolled angle, rad.
     pub angle_rad: f32,
-    /// How high it is over the ground's mean, m.
+    /// Height above the mean of the surface, m.
     pub height_m: f32,
-    /// How fast it is, m/s.
+    /// Speed, m/s.
     pub speed_m_per_s: f32,
 }

@@ -1,9 +1,9 @@
-//! One block of the host's: its events in order, the engine between them, and what comes of it.
+//! Processing of one host block: its events in order, the engine between them, and the results.
+
+use std::sync::atomic::Ordering;
 
 use nice_plug::midi::{Channel, Key, VoiceID};
 use nice_plug::prelude::*;
-
-use std::sync::atomic::Ordering;
 
 use super::Ictus;
 use crate::engine::io::{GroupOut, Io};
@@ -14,11 +14,11 @@ use crate::params::event::{Event, EventKind, ExpressionKind, NoteAddress, NoteEn
 use crate::shared_state::catch_panic;
 use crate::shared_state::params::HostParams;
 
-/// The outputs of the groups of keys, from sample `start` of the host's block on.
+/// The outputs of the key groups, from sample `start` of the host's block on.
 struct GroupBuffers<'a, 'b> {
     buffers: &'a mut [Buffer<'b>],
     start: usize,
-    /// Which of them the host listens to, one bit each.
+    /// Outputs that the host has connected, one bit each.
     connected: u32,
 }
 
@@ -38,7 +38,7 @@ impl GroupOut for GroupBuffers<'_, '_> {
     }
 }
 
-/// The host's block, and how far it has been played.
+/// The host's block, and the position up to which it has been rendered.
 struct Block<'a> {
     input: &'a Input<'a>,
     left: &'a mut [f32],
@@ -46,8 +46,9 @@ struct Block<'a> {
     start: usize,
 }
 
-/// How long the output fades when the host's bypass is switched, s.
-const BYPASS_S: f32 = 0.01;
+/// Duration of the fade when the host switches the bypass, s. Short enough to feel immediate, long
+/// enough not to click.
+const BYPASS_FADE_S: f32 = 0.01;
 
 /// Delays the input of an effect as the limiter delays its output.
 #[derive(Default)]
@@ -57,62 +58,64 @@ struct DryDelay {
 }
 
 impl DryDelay {
-    fn process(&mut self, x: f32, is_late: bool) -> f32 {
+    /// Returns the input, delayed if `is_delayed`. The delay line runs in both cases.
+    fn process(&mut self, x: f32, is_delayed: bool) -> f32 {
         let Some(oldest) = self.samples.get_mut(self.next) else { return x };
-        let late = std::mem::replace(oldest, x);
+        let delayed = std::mem::replace(oldest, x);
         self.next = (self.next + 1) % self.samples.len();
-        if is_late { late } else { x }
+        if is_delayed { delayed } else { x }
     }
 }
 
-/// The host's bypass: an instrument falls silent, an effect lets its input through, as late as its
-/// output is.
+/// The host's bypass. A bypassed instrument is silent; a bypassed effect passes its input on, with
+/// the latency of its output.
 pub(super) struct BypassFade {
-    /// Share of the instrument in what is heard.
-    share: f32,
+    /// Gain of the processed signal, 0…1. The rest is the dry signal.
+    wet_gain: f32,
     dry: [DryDelay; 2],
 }
 
 impl Default for BypassFade {
     fn default() -> Self {
-        Self { share: 1.0, dry: Default::default() }
+        Self { wet_gain: 1.0, dry: Default::default() }
     }
 }
 
 impl BypassFade {
-    /// Takes over the delay of the limiter.
+    /// Sets the delay of the dry signal to that of the limiter.
     pub(super) fn prepare(&mut self, look_ahead_samples: usize) {
         self.dry =
             std::array::from_fn(|_| DryDelay { samples: vec![0.0; look_ahead_samples], next: 0 });
     }
 
+    /// Fades between `main` and `dry`, which is delayed if `is_delayed`, and fades the groups.
     fn process(
         &mut self,
         is_on: bool,
         rate_hz: f32,
-        (main, dry, is_late): (&mut Buffer, Option<&Input>, bool),
+        (main, dry, is_delayed): (&mut Buffer, Option<&Input>, bool),
         groups: &mut [Buffer],
     ) {
-        let is_idle = !is_on && self.share == 1.0;
+        let is_idle = !is_on && self.wet_gain == 1.0;
         if is_idle && dry.is_none() {
             return;
         }
-        let (start, target) = (self.share, f32::from(!is_on));
-        let step = 1.0 / (BYPASS_S * rate_hz.max(1.0));
+        let (start, target) = (self.wet_gain, f32::from(!is_on));
+        let step = 1.0 / (BYPASS_FADE_S * rate_hz.max(1.0));
         let fade = |channel: &mut [f32], dry: &[f32], delay: &mut DryDelay| {
-            let mut share = start;
+            let mut wet_gain = start;
             for (x, dry) in channel.iter_mut().zip(dry.iter().chain(std::iter::repeat(&0.0))) {
-                let dry = delay.process(*dry, is_late);
-                share += (target - share).clamp(-step, step);
+                let dry = delay.process(*dry, is_delayed);
+                wet_gain += (target - wet_gain).clamp(-step, step);
                 if !is_idle {
-                    *x = share * *x + (1.0 - share) * dry;
+                    *x = wet_gain * *x + (1.0 - wet_gain) * dry;
                 }
             }
-            share
+            wet_gain
         };
         let dry = dry.map_or([&[][..]; 2], |dry| [dry.left, dry.right]);
         for ((channel, dry), delay) in main.as_slice().iter_mut().zip(dry).zip(&mut self.dry) {
-            self.share = fade(channel, dry, delay);
+            self.wet_gain = fade(channel, dry, delay);
         }
         for group in groups {
             group
@@ -124,8 +127,8 @@ impl BypassFade {
 }
 
 impl Ictus {
-    /// One block of whichever plug-in this is the inside of. An effect passes its `input` on while
-    /// it is bypassed. A panic costs what sounds, and nothing else.
+    /// Processes one block of the instrument or the effect. A bypassed effect passes its `input`
+    /// on. A panic silences the sounding notes and has no other effect.
     pub(super) fn process_guarded<P: Plugin<SysExMessage = ()>>(
         &mut self,
         buffer: &mut Buffer,
@@ -133,7 +136,7 @@ impl Ictus {
         groups: &mut [Buffer],
         context: &mut impl ProcessContext<P>,
     ) -> ProcessStatus {
-        let status = catch_panic(None, || Some(self.play_block(buffer, input, groups, context)));
+        let status = catch_panic(None, || Some(self.process_block(buffer, input, groups, context)));
         let status = status.unwrap_or_else(|| {
             buffer.as_slice().iter_mut().for_each(|channel| channel.fill(0.0));
             for group in groups.iter_mut() {
@@ -148,65 +151,100 @@ impl Ictus {
         status
     }
 
-    fn play_block<P: Plugin<SysExMessage = ()>>(
+    fn process_block<P: Plugin<SysExMessage = ()>>(
         &mut self,
         buffer: &mut Buffer,
         input: &Input,
         groups: &mut [Buffer],
         context: &mut impl ProcessContext<P>,
     ) -> ProcessStatus {
+        let is_editor_open = self.parts.editor_state.is_open();
+        let duration_s = buffer.samples() as f32 / context.transport().sample_rate.max(1.0);
+        self.update_settings(is_editor_open, duration_s, context);
+        let [left, right] = buffer.as_slice() else {
+            return ProcessStatus::Error("Ictus needs a stereo output");
+        };
+        self.engine.watch(is_editor_open);
+        let started = std::time::Instant::now();
+        self.queue_editor_events();
+        let mut block = Block { input, left, right, start: 0 };
+        let tail_samples = self.render_block(&mut block, groups, context);
+        if is_editor_open {
+            self.report_to_editor(started.elapsed().as_secs_f32() / duration_s.max(1e-9));
+        }
+        match u32::try_from(tail_samples) {
+            Ok(0) => ProcessStatus::Normal,
+            Ok(samples) => ProcessStatus::Tail(samples),
+            Err(_) => ProcessStatus::KeepAlive,
+        }
+    }
+
+    /// Updates patch, latency, tempo and the project data for a block of `duration_s`.
+    fn update_settings<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        is_editor_open: bool,
+        duration_s: f32,
+        context: &mut impl ProcessContext<P>,
+    ) {
         let voices = self.patch.voices();
-        let is_open = self.parts.editor_state.is_open();
-        let before = is_open.then(|| self.patch.clone());
-        let lasts_s = buffer.samples() as f32 / context.transport().sample_rate.max(1.0);
-        let is_current = self.parts.params.follow(&mut self.patch, lasts_s);
+        let before = is_editor_open.then(|| self.patch.clone());
+        let is_current = self.parts.params.update_patch(&mut self.patch, duration_s);
         if before.is_some_and(|before| before != self.patch) {
             self.parts.repaint.request_repaint();
         }
         if self.patch.voices() != voices {
             context.set_current_voice_capacity(self.patch.voices() as u32);
         }
-        self.parts.latency.follow(self.engine.latency_samples(&self.patch));
+        self.parts.latency.update(self.engine.latency_samples(&self.patch));
         if let Some(tempo_bpm) = context.transport().tempo {
             self.engine.set_tempo(tempo_bpm);
         }
-        // What belongs to a sound comes with its parameters.
-        if is_current && let Some(list) = self.parts.extras.take_list() {
+        // Mode list, tuning and surface change together with the parameters of their sound.
+        if !is_current {
+            return;
+        }
+        let extras = &self.parts.extras;
+        if let Some(list) = extras.take_list() {
             self.engine.set_list(&list);
         }
-        if is_current && let Some(tuning) = self.parts.extras.take_tuning() {
+        if let Some(tuning) = extras.take_tuning() {
             self.engine.set_tuning(&tuning);
         }
-        if is_current {
-            self.surfaces.follow(&self.patch, &mut self.engine);
-            let is_offline = self.surfaces.is_offline();
-            self.parts.extras.voices().follow(&self.patch, &mut self.engine, is_offline);
-        }
-        let [left, right] = buffer.as_slice() else {
-            return ProcessStatus::Error("Ictus plays in stereo");
-        };
-        self.engine.watch(is_open);
-        let clock = std::time::Instant::now();
-        let mut block = Block { input, left, right, start: 0 };
+        self.surfaces.update(&self.patch, &mut self.engine);
+        extras.voices().update(&self.patch, &mut self.engine, self.surfaces.is_offline());
+    }
+
+    /// Starts the queue of the block with what the editor has sent.
+    fn queue_editor_events(&mut self) {
         self.queue.clear();
-        if self.parts.telemetry.take_silence_request() {
+        let telemetry = &self.parts.telemetry;
+        if telemetry.take_silence_request() {
             let everything = NoteAddress::default();
             let _ = self.queue.push(Event { offset: 0, note: everything, kind: EventKind::Choke });
         }
-        for (key, velocity) in self.parts.telemetry.take_notes() {
+        for (key, velocity) in telemetry.take_notes() {
             let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
             let kind =
                 velocity.map_or(EventKind::NoteOff, |velocity| EventKind::NoteOn { velocity });
             let _ = self.queue.push(Event { offset: 0, note, kind });
         }
+    }
+
+    /// Renders a block with the host's events. Returns the remaining tail, samples.
+    fn render_block<P: Plugin<SysExMessage = ()>>(
+        &mut self,
+        block: &mut Block,
+        groups: &mut [Buffer],
+        context: &mut impl ProcessContext<P>,
+    ) -> u64 {
         let length = block.left.len();
         self.deferred_range = 0..self.deferred_events.as_slice().len();
         let mut next = self.next_event(context);
-        let tail_samples = loop {
+        loop {
             let start = block.start;
             let change =
                 start.saturating_add(self.surfaces.samples_to_change().unwrap_or(usize::MAX));
-            // A queue that fills up is played before it takes more: no event is ever lost.
+            // Render when the queue is full, so that no event is lost.
             while let Some(event) = next.filter(|event| event.offset.min(length) < change) {
                 let offset = event.offset.saturating_sub(start);
                 let is_deferred = event.offset >= length && !self.deferred_events.is_full();
@@ -221,34 +259,31 @@ impl Ictus {
                 next = self.next_event(context);
             }
             let end = next.map_or(length, |event| event.offset.clamp(start, length)).min(change);
-            let tail_samples = self.play(&mut block, groups, end, context);
+            let tail_samples = self.render(block, groups, end, context);
             self.surfaces.advance(end - start, &mut self.engine);
             if next.is_none() && block.start == length {
-                break tail_samples;
+                return tail_samples;
             }
-        };
-        if is_open {
-            self.parts.telemetry.report_load(clock.elapsed().as_secs_f32() / lasts_s.max(1e-9));
-            let view = self.engine.snapshot();
-            // An editor at rest looks seldom; what begins wakes it.
-            if view.keys != self.shown_keys {
-                self.shown_keys = view.keys;
-                self.parts.repaint.request_repaint();
-            }
-            self.parts.telemetry.publish_snapshot(view);
-        }
-        match u32::try_from(tail_samples) {
-            Ok(0) => ProcessStatus::Normal,
-            Ok(samples) => ProcessStatus::Tail(samples),
-            Err(_) => ProcessStatus::KeepAlive,
         }
     }
 
-    /// The next event: first those that the last piece left over.
+    /// Publishes the load and a snapshot for the open editor.
+    fn report_to_editor(&mut self, load: f32) {
+        self.parts.telemetry.report_load(load);
+        let snapshot = self.engine.snapshot();
+        // An idle editor repaints rarely; a new note wakes it.
+        if snapshot.keys != self.shown_keys {
+            self.shown_keys = snapshot.keys;
+            self.parts.repaint.request_repaint();
+        }
+        self.parts.telemetry.publish_snapshot(snapshot);
+    }
+
+    /// Returns the next event, first those that the last sub-block deferred.
     ///
-    /// The framework cuts a block before a parameter change and gives the notes of that very sample
-    /// to the piece that ends there. Played by it they would strike with the old settings, but with
-    /// the new ones where a host's own block happens to begin: the sound would depend on the block
+    /// The framework splits a block before a parameter change and gives the notes at that sample to
+    /// the sub-block that ends there. There they would strike with the old settings, but with the
+    /// new ones if the host's block starts at that sample: the sound would depend on the block
     /// size.
     fn next_event<P: Plugin<SysExMessage = ()>>(
         &mut self,
@@ -261,7 +296,7 @@ impl Ictus {
             }
             return event;
         }
-        // Skip what means nothing here.
+        // Skip events that the engine does not use.
         loop {
             if let Some(event) = translate(context.next_event()?, &self.parts.params) {
                 return Some(event);
@@ -269,14 +304,14 @@ impl Ictus {
         }
     }
 
-    /// Forget what was kept for later.
-    pub(super) fn release(&mut self) {
+    /// Discards the deferred events.
+    pub(super) fn clear_deferred_events(&mut self) {
         self.deferred_events.clear();
         self.deferred_range = 0..0;
     }
 
-    /// Play the queue up to sample `end`. Returns how long the rest will ring.
-    fn play<P: Plugin<SysExMessage = ()>>(
+    /// Renders up to sample `end` with the queued events. Returns the remaining tail, samples.
+    fn render<P: Plugin<SysExMessage = ()>>(
         &mut self,
         block: &mut Block,
         groups: &mut [Buffer],
@@ -300,7 +335,7 @@ impl Ictus {
         self.parts.telemetry.report(&status);
         self.parts.telemetry.report_contacts(self.engine.contact_events());
         for NoteEnd { offset, note } in self.ends.drain(..) {
-            // A note without an id cannot be ended by name; its key and channel say which it was.
+            // A note without an id is identified by its key and channel.
             let _ = context.try_send_event(NoteEvent::VoiceTerminated {
                 timing: (start + offset) as u32,
                 voice_id: note.id.map_or(VoiceID::Wildcard, VoiceID::ID),
@@ -314,18 +349,18 @@ impl Ictus {
     }
 }
 
-/// What an event asks for; none if it means nothing here.
+/// Translates a host event; `None` if the engine does not use it.
 ///
-/// Automation of a parameter that is also modulated needs no event: the patch is read anew at every
-/// change, and each voice follows it.
+/// Automation needs no event: the patch is read again at every change, and each voice follows it.
 fn translate(event: NoteEvent<()>, params: &HostParams) -> Option<Event> {
-    let (address, kind) =
-        of_note(&event).or_else(|| of_channel(&event)).or_else(|| modulation(&event, params))?;
+    let (address, kind) = note_event(&event)
+        .or_else(|| channel_event(&event))
+        .or_else(|| modulation_event(&event, params))?;
     Some(Event { offset: event.timing() as usize, note: address, kind })
 }
 
-/// Of one note.
-fn of_note(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
+/// Translates an event of one note.
+fn note_event(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
     let express = |kind, value| EventKind::Expression { kind, value };
     let (voice_id, channel, key, kind) = match *event {
         NoteEvent::NoteOn { voice_id, channel, key, velocity, .. } => {
@@ -363,8 +398,8 @@ fn of_note(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
     Some((address(voice_id, channel, key), kind))
 }
 
-/// Of a whole channel.
-fn of_channel(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
+/// Translates an event of a whole channel.
+fn channel_event(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
     let (channel, kind) = match *event {
         NoteEvent::MidiChannelPressure { channel, pressure, .. } => {
             (channel, EventKind::Pressure { value: pressure })
@@ -380,15 +415,18 @@ fn of_channel(event: &NoteEvent<()>) -> Option<(NoteAddress, EventKind)> {
     Some((address(VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard), kind))
 }
 
-/// The host moves a parameter of one note. Its offset is from the knob, and stands in for what it
-/// moves for all notes.
-fn modulation(event: &NoteEvent<()>, params: &HostParams) -> Option<(NoteAddress, EventKind)> {
+/// Translates the modulation of one note's parameter. The host's offset is relative to the knob and
+/// replaces the modulation for all notes.
+fn modulation_event(
+    event: &NoteEvent<()>,
+    params: &HostParams,
+) -> Option<(NoteAddress, EventKind)> {
     let NoteEvent::PolyModulation { voice_id, poly_modulation_id, normalized_offset, .. } = *event
     else {
         return None;
     };
     let param = *Row::ALL.get(poly_modulation_id as usize)?;
-    let offset = normalized_offset - params.slot(param).moved_for_all();
+    let offset = normalized_offset - params.slot(param).global_modulation();
     let note = NoteAddress { id: Some(voice_id), channel: None, key: None };
     Some((note, EventKind::Modulation { param, offset }))
 }

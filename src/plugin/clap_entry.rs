@@ -1,8 +1,8 @@
-//! The CLAP entry point. Unlike the framework's own (`nice_export_clap!`) it also lists the presets
-//! for a host's browser, and puts guards around every instance.
+//! The CLAP entry point. Unlike the framework's own (`nice_export_clap!`), it also lists the
+//! presets for a host's browser, and guards every instance.
 //!
 //! Everything here is called by a host through C, on its main thread, with pointers that the
-//! standard promises to be good.
+//! standard guarantees to be valid.
 
 #![allow(unsafe_code)]
 
@@ -35,7 +35,7 @@ use super::fx::IctusFx;
 use crate::shared_state::catch_panic;
 use instance::Instance;
 
-/// What a host looks for in the library.
+/// The symbol that hosts look for in the library.
 #[allow(non_upper_case_globals, missing_docs)]
 #[unsafe(no_mangle)]
 #[used]
@@ -52,7 +52,7 @@ static PLUGINS: clap_plugin_factory = clap_plugin_factory {
     create_plugin: Some(create_plugin),
 };
 
-/// The instrument and the effect.
+/// The descriptors of the instrument and the effect.
 fn descriptors() -> &'static [PluginDescriptor; 2] {
     static DESCRIPTORS: OnceLock<[PluginDescriptor; 2]> = OnceLock::new();
     DESCRIPTORS.get_or_init(|| {
@@ -71,7 +71,7 @@ unsafe extern "C" fn get_factory(id: *const c_char) -> *const c_void {
     if id.is_null() {
         return null();
     }
-    // SAFETY: a host passes a text that ends in zero.
+    // SAFETY: the host passes a NUL-terminated string.
     let id = unsafe { CStr::from_ptr(id) };
     if id == CLAP_PLUGIN_FACTORY_ID {
         (&raw const PLUGINS).cast()
@@ -105,10 +105,10 @@ unsafe extern "C" fn create_plugin(
     if host.is_null() || id.is_null() {
         return null();
     }
-    // SAFETY: a host passes a text that ends in zero.
+    // SAFETY: the host passes a NUL-terminated string.
     let id = unsafe { CStr::from_ptr(id) };
     let [instrument, effect] = descriptors();
-    // SAFETY: the host outlives the plug-ins that it makes.
+    // SAFETY: the host outlives the plug-ins that it creates.
     catch_panic(null(), || unsafe {
         if id == instrument.clap_id() {
             Instance::create::<Ictus>(host)
@@ -120,17 +120,16 @@ unsafe extern "C" fn create_plugin(
     })
 }
 
-/// A text for C. One that holds a zero ends there.
+/// Converts a text for C. A text with a NUL ends there.
 fn c_string(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(&text[..end]).unwrap_or_default()
 }
 
-/// A text from C, if there is one and it is UTF-8.
+/// Borrows a C string, if it is not null and valid UTF-8.
 ///
 /// # Safety
-/// The pointer is null, or leads to a text that ends in zero and stays for as long as the result is
-/// used.
+/// The pointer is null, or points to a NUL-terminated string that outlives the result.
 pub unsafe fn str_from_c<'a>(text: *const c_char) -> Option<&'a str> {
     if text.is_null() {
         return None;
@@ -139,7 +138,7 @@ pub unsafe fn str_from_c<'a>(text: *const c_char) -> Option<&'a str> {
     unsafe { CStr::from_ptr(text) }.to_str().ok()
 }
 
-/// A path from C, if there is one.
+/// A path from a C string, if it is not empty.
 ///
 /// # Safety
 /// As for [`str_from_c`].

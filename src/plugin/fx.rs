@@ -1,6 +1,6 @@
-//! The same instrument as an effect: what comes in strikes a body, or drives it.
+//! The instrument as an effect: the input strikes or drives a body.
 //!
-//! A plug-in of its own, because hosts insert effects and instruments in different places.
+//! It is a separate plug-in, because hosts insert effects and instruments in different places.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::exciter::external::Input;
 use crate::shared_state::params::HostParams;
 use crate::shared_state::{catch_panic, state};
 
-/// The effect as the framework sees it.
+/// The effect, as the framework uses it.
 pub struct IctusFx {
     inner: Ictus,
-    /// The input of the block, which the output takes the place of.
+    /// A copy of the block's input, because the output overwrites it.
     input: [Vec<f32>; 2],
 }
 
@@ -87,11 +87,11 @@ impl Plugin for IctusFx {
         _aux: &mut AuxiliaryBuffers,
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
-        for (kept, channel) in self.input.iter_mut().zip(buffer.as_slice().iter()) {
-            // A block beyond what was announced: its rest counts as silence.
-            let samples = channel.len().min(kept.len());
-            kept[..samples].copy_from_slice(&channel[..samples]);
-            kept[samples..].fill(0.0);
+        for (copy, channel) in self.input.iter_mut().zip(buffer.as_slice().iter()) {
+            // If the block is longer than announced, treat the rest of the input as silence.
+            let samples = channel.len().min(copy.len());
+            copy[..samples].copy_from_slice(&channel[..samples]);
+            copy[samples..].fill(0.0);
         }
         let [left, right] = self.input.each_ref().map(Vec::as_slice);
         self.inner.process_guarded(buffer, (&Input { left, right }, true), &mut [], context)

@@ -1,4 +1,4 @@
-//! The parts of an instance that the code of the plug-in formats uses, besides its sound.
+//! The parts of an instance that the code of the plug-in formats uses besides the audio code.
 //!
 //! This is the only file of the plug-in that names the editor.
 
@@ -42,8 +42,8 @@ impl InstanceParts {
         let extras = Arc::new(Extras::default());
         let params = Arc::new(params(extras.clone()));
         let telemetry = Arc::new(Telemetry::new());
-        let (width, height) = editor::SIZE;
-        let editor_state = EguiEditorState::from_size(LogicalSize::new(width, height), 1.0);
+        let editor_state =
+            EguiEditorState::from_size(LogicalSize::new(editor::SIZE.0, editor::SIZE.1), 1.0);
         let repaint = RepaintNotifier::new();
         let app = App::new(params.clone(), telemetry.clone(), extras.clone());
         Self {
@@ -73,8 +73,8 @@ fn editor_factory(
         extras: extras.clone(),
         scale: app.scale(),
     };
-    if let Some(look) = preferences::load() {
-        extras.change_window_settings(|shown| *shown = look);
+    if let Some(last_used) = preferences::load() {
+        extras.change_window_settings(|settings| *settings = last_used);
     }
     let settings = EguiNiceSettings::new().with_tile(title).with_resize_hint(
         ResizeHint::RESIZABLE.with_min_logical_size(LogicalSize::new(width, height)),
@@ -116,7 +116,7 @@ impl Latency {
     }
 
     /// Updates the delay. Audio thread, in every block.
-    pub fn follow(&self, samples: usize) {
+    pub fn update(&self, samples: usize) {
         if self.samples.swap(samples as u32, Ordering::AcqRel) != samples as u32 {
             self.needs_restart.store(true, Ordering::Release);
             self.needs_callback.store(true, Ordering::Release);

@@ -1,19 +1,19 @@
-//! Brings surface tables to the audio thread.
+//! Delivers surface tables to the audio thread.
 //!
-//! Building a table takes tens of milliseconds: too long for `process` in real time. So there are
-//! three ways, and with each of them the sound depends on the host's calls alone, not on the timing
-//! of a thread:
+//! Building a table takes tens of milliseconds, too long for `process` in real time. There are
+//! three paths, and on each of them the sound depends only on the host's calls, not on thread
+//! timing:
 //!
-//! - [`SurfaceLoader::prepare`] builds the table of the patch, whatever its gesture. There is
-//!   always a surface to roll over.
-//! - Whoever loads a preset or a state builds its table before the loading returns. The audio
-//!   thread takes the table over together with the parameters ([`Extras::load_surface`]).
-//! - A parameter that changes by itself (a knob, automation) changes the surface `SWITCH_DELAY_S`
-//!   later, counted in samples. A worker thread builds the table meanwhile.
+//! - [`SurfaceLoader::prepare`] builds the table of the patch for any gesture, so that the engine
+//!   always has a surface.
+//! - The thread that loads a preset or a state builds its table before the load returns. The audio
+//!   thread takes the table together with the parameters ([`Extras::load_surface`]).
+//! - A single parameter change (a knob, automation) changes the surface `SWITCH_DELAY_S` later,
+//!   counted in samples. A worker thread builds the table in the meantime.
 //!
-//! If the worker is not done by then, the audio thread builds the table itself, unless the host
-//! plays in real time. Only a worker that is late in real time delays the change: the surface
-//! changes when the table is there.
+//! If the worker has not finished by then, the audio thread builds the table itself, unless the
+//! host plays in real time. Only in real time does a late worker delay the change: the surface then
+//! changes when the table arrives.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,25 +29,25 @@ use crate::io::surfaces::SurfaceRequest;
 use crate::params::Patch;
 use crate::shared_state::extras::{BuiltSurface, Extras, SurfaceSource};
 
-/// Time from a change of parameters to the change of the surface, s: two and a half times what the
-/// worker needs at worst on an idle machine (it notices within 40 ms and builds in up to 60 ms).
+/// Time from a change of parameters to the change of the surface, s: two and a half times the
+/// worker's worst case on an idle machine (it polls every 40 ms and builds in at most 60 ms).
 const SWITCH_DELAY_S: f64 = 0.25;
 
-/// A host that is ahead of the clock by this time, s, does not play in real time, or has so much in
-/// its buffers: it can wait for a table.
+/// A host that is ahead of the clock by this time, s, either does not play in real time or has that
+/// much audio buffered. In both cases it can wait for a table.
 const LOOK_AHEAD_S: f64 = 0.1;
 
-/// How often the worker looks for work. The audio thread does not wake it up: that is a system
+/// Polling interval of the worker. The audio thread does not wake it, because that is a system
 /// call.
 const POLL_INTERVAL: Duration = Duration::from_millis(40);
 
-/// Room for tables on their way to the worker, which frees them.
+/// Capacity of the queue of tables that the worker is to free.
 const MAX_RETIRED: usize = 8;
 
-/// Tables that one call on the audio thread may retire besides those of the engine.
-const SPARE: usize = 2;
+/// Tables that one call on the audio thread may retire in addition to those of the engine.
+const SPARE_RETIRED: usize = 2;
 
-/// What the audio thread and the worker share.
+/// State shared by the audio thread and the worker.
 struct Shared {
     extras: Arc<Extras>,
     /// The newest request.
@@ -55,7 +55,7 @@ struct Shared {
     /// The newest table.
     built: ArrayQueue<BuiltSurface>,
     retired: ArrayQueue<Arc<SurfaceTable>>,
-    closing: AtomicBool,
+    is_closing: AtomicBool,
 }
 
 impl Shared {
@@ -69,7 +69,7 @@ impl Shared {
 
     /// The worker's loop.
     fn work(&self) {
-        while !self.closing.load(Ordering::Acquire) {
+        while !self.is_closing.load(Ordering::Acquire) {
             self.free_retired();
             self.extras.voices().work();
             match self.requested.pop() {
@@ -80,46 +80,46 @@ impl Shared {
     }
 }
 
-/// A change of the surface that is under way.
+/// A pending change of the surface.
 #[derive(Clone, Copy)]
 struct Pending {
     source: SurfaceSource,
-    /// Samples until the surface changes. 0: it is due, and the table is not there yet.
+    /// Samples until the surface changes. 0: the change is due, but the table has not arrived.
     samples_left: usize,
     since: Instant,
 }
 
-/// The plug-in's side of it.
+/// The audio thread's side of the loader.
 pub struct SurfaceLoader {
     shared: Arc<Shared>,
     worker: Option<JoinHandle<()>>,
     delay_samples: usize,
-    /// The host renders, and says so.
-    offline: bool,
-    /// What the engine's table was built from.
+    /// The host has announced offline rendering.
+    is_offline: bool,
+    /// The source of the engine's table.
     current: Option<SurfaceSource>,
-    /// What the patch asks for; none while nothing rolls.
+    /// The source of the table that the patch needs; `None` if its gesture needs none.
     wanted: Option<SurfaceSource>,
-    /// A table that waits for its parameters, or for room in the engine.
+    /// A table that waits for its parameters, or for space in the engine.
     loaded: Option<BuiltSurface>,
     pending: Option<Pending>,
 }
 
 impl SurfaceLoader {
-    /// Without a worker and without a surface: see [`prepare`](Self::prepare).
+    /// Creates a loader without a worker and a surface; [`prepare`](Self::prepare) adds both.
     pub fn new(extras: Arc<Extras>) -> Self {
         let shared = Shared {
             extras,
             requested: ArrayQueue::new(1),
             built: ArrayQueue::new(1),
             retired: ArrayQueue::new(MAX_RETIRED),
-            closing: AtomicBool::new(false),
+            is_closing: AtomicBool::new(false),
         };
         Self {
             shared: Arc::new(shared),
             worker: None,
             delay_samples: 0,
-            offline: false,
+            is_offline: false,
             current: None,
             wanted: None,
             loaded: None,
@@ -127,22 +127,23 @@ impl SurfaceLoader {
         }
     }
 
-    /// Gives the engine the surface of the patch, even if nothing rolls yet, and starts the worker.
-    /// Not for the audio thread.
+    /// Gives the engine the surface of the patch, for any gesture, and starts the worker. Not for
+    /// the audio thread.
     pub fn prepare(
         &mut self,
         patch: &Patch,
         engine: &mut Engine,
         sample_rate_hz: f64,
-        offline: bool,
+        is_offline: bool,
     ) {
         self.install_surface_of(patch, engine);
         self.delay_samples = (SWITCH_DELAY_S * sample_rate_hz).max(1.0) as usize;
-        self.offline = offline;
+        self.is_offline = is_offline;
         if self.worker.is_none() {
             let shared = self.shared.clone();
             let worker = std::thread::Builder::new().name("ictus-surfaces".into());
-            // Without a worker a surface is late in real time; nothing else is lost.
+            // If the thread cannot be started, surfaces change late in real time; nothing else is
+            // affected.
             self.worker = worker.spawn(move || shared.work()).ok();
         }
     }
@@ -163,15 +164,15 @@ impl SurfaceLoader {
         }
     }
 
-    /// Whether the host renders, and says so.
+    /// Whether the host has announced offline rendering.
     pub fn is_offline(&self) -> bool {
-        self.offline
+        self.is_offline
     }
 
-    /// Audio thread, before a block of a patch: takes over a surface that was loaded with the
-    /// patch, or starts a change.
-    pub fn follow(&mut self, patch: &Patch, engine: &mut Engine) {
-        while self.shared.retired.len() + SPARE < MAX_RETIRED
+    /// Takes a surface that was loaded with the patch, or starts a change. Audio thread, before
+    /// each block.
+    pub fn update(&mut self, patch: &Patch, engine: &mut Engine) {
+        while self.shared.retired.len() + SPARE_RETIRED < MAX_RETIRED
             && let Some(old) = engine.take_retired_surface()
         {
             let _ = self.shared.retired.push(old);
@@ -187,7 +188,7 @@ impl SurfaceLoader {
         self.start_change();
     }
 
-    /// Takes over a surface that was loaded, if its parameters are there.
+    /// Takes a loaded surface once its parameters have arrived.
     fn take_loaded(&mut self, engine: &mut Engine) {
         if let Some(loaded) = self.shared.extras.take_surface() {
             let old = self.loaded.replace(loaded);
@@ -200,12 +201,12 @@ impl SurfaceLoader {
         }
     }
 
-    /// Audio thread: samples until the surface changes. The block is to be cut there.
+    /// Samples until the surface changes; the block must be split there. Audio thread.
     pub fn samples_to_change(&self) -> Option<usize> {
         self.pending.map(|pending| pending.samples_left).filter(|samples| *samples > 0)
     }
 
-    /// Audio thread, after so many samples: changes the surface if it is due.
+    /// Counts down by `samples`, and changes the surface when it is due. Audio thread.
     pub fn advance(&mut self, samples: usize, engine: &mut Engine) {
         let Some(pending) = self.pending.as_mut().filter(|pending| pending.samples_left > 0) else {
             return;
@@ -217,9 +218,8 @@ impl SurfaceLoader {
         }
     }
 
-    /// Requests the surface that the patch asks for. One change at a time: what is asked for
-    /// meanwhile follows when the surface has changed, so that the worker has the whole time for
-    /// each table.
+    /// Requests the surface that the patch needs. Changes are serialised: a request during a change
+    /// starts after it, so that the worker has the full delay for each table.
     fn start_change(&mut self) {
         let Some(source) = self.wanted else { return };
         if self.current == Some(source) {
@@ -233,10 +233,10 @@ impl SurfaceLoader {
 
     fn finish_change(&mut self, engine: &mut Engine) {
         let Some(pending) = self.pending else { return };
-        let is_real_time =
-            !self.offline && pending.since.elapsed().as_secs_f64() + LOOK_AHEAD_S > SWITCH_DELAY_S;
+        let is_real_time = !self.is_offline
+            && pending.since.elapsed().as_secs_f64() + LOOK_AHEAD_S > SWITCH_DELAY_S;
         let built = self.take_built(pending.source).or_else(|| {
-            // There is time to allocate, and to free.
+            // Not real time: allocating and freeing are allowed here.
             (!is_real_time).then(|| {
                 permit_alloc(|| {
                     self.shared.free_retired();
@@ -248,12 +248,12 @@ impl SurfaceLoader {
             self.install(built, engine);
             self.pending = None;
         } else if self.wanted.is_some_and(|wanted| wanted != pending.source) {
-            // It is late, and no longer wanted.
+            // The late table is no longer needed.
             self.pending = None;
         }
     }
 
-    /// The worker's table, if it is the right one.
+    /// Takes the worker's table if it has the right source.
     fn take_built(&mut self, source: SurfaceSource) -> Option<BuiltSurface> {
         let built = if self.can_retire() { self.shared.built.pop() } else { None }?;
         if built.source == source {
@@ -267,7 +267,7 @@ impl SurfaceLoader {
         let BuiltSurface { source, table } = built;
         match engine.set_surface(table) {
             Ok(()) => self.current = Some(source),
-            // Too many older ones are still being read.
+            // Too many older tables are still in use; try again later.
             Err(table) => {
                 let old = self.loaded.replace(BuiltSurface { source, table });
                 self.retire(old);
@@ -275,9 +275,9 @@ impl SurfaceLoader {
         }
     }
 
-    /// Whether there is room for all that one call may retire. The worker makes room.
+    /// Whether the queue has space for all tables that one call may retire. The worker empties it.
     fn can_retire(&self) -> bool {
-        self.shared.retired.len() + SPARE <= MAX_RETIRED
+        self.shared.retired.len() + SPARE_RETIRED <= MAX_RETIRED
     }
 
     fn retire(&self, surface: Option<BuiltSurface>) {
@@ -289,7 +289,7 @@ impl SurfaceLoader {
 
 impl Drop for SurfaceLoader {
     fn drop(&mut self) {
-        self.shared.closing.store(true, Ordering::Release);
+        self.shared.is_closing.store(true, Ordering::Release);
         if let Some(worker) = self.worker.take() {
             worker.thread().unpark();
             let _ = worker.join();

@@ -1,28 +1,28 @@
-//! VST3 from CLAP: presents the plug-ins of a CLAP entry as VST3 classes.
+//! VST3 adapter: presents the plug-ins of the CLAP entry as VST3 classes.
 //!
-//! It knows the two standards and nothing of the instrument. Every call of a VST3 host becomes
-//! calls of the CLAP's C functions, so that both formats run the same code and sound alike to the
-//! bit.
+//! It depends on the two standards and not on the instrument. Every call of a VST3 host becomes
+//! calls of the CLAP plug-in's C functions, so that both formats run the same code and sound
+//! identical to the bit.
 //!
-//! | file | what it translates |
+//! | module | content |
 //! |---|---|
-//! | `core` | one plug-in instance, its extensions, and work for the main thread |
-//! | `host` | what a CLAP asks of its host |
+//! | `core` | one CLAP instance, its extensions, and work for the main thread |
+//! | `host` | the host functions that the CLAP plug-in calls |
 //! | `component` | the VST3 object as processor: life cycle, buses, blocks |
 //! | `controller` | the same as controller: parameters, units, programs, note expressions |
 //! | `state` | saved states, with the chosen program |
 //! | `params` | parameters, MIDI controllers as hidden parameters, the program parameter |
 //! | `events` | notes, expressions and values, as CLAP events |
 //! | `process` | a block: buffers, automation, transport |
-//! | `programs` | presets, as CLAP's preset discovery lists them |
+//! | `programs` | presets, from CLAP's preset discovery |
 //! | `view` | the editor's window |
 //!
-//! Nothing here is bound to a thread. What VST3 asks to happen on the main thread is queued in
-//! [`core`] and done by the host's run loop, by the view, or by any call on the thread that made
-//! the instance.
+//! No call is bound to a thread. Work that VST3 restricts to the main thread is queued in [`core`]
+//! and performed by the host's run loop, by the view, or by any call on the thread that created the
+//! instance.
 
 #![allow(unsafe_code, non_snake_case)]
-// VST3's constants have another type on Windows.
+// VST3's constants have different types on Windows.
 #![allow(clippy::unnecessary_cast)]
 
 mod component;
@@ -52,16 +52,16 @@ use component::Component;
 
 /// A CLAP plug-in as a VST3 class.
 pub struct ClassSpec {
-    /// The class id, in the order of bytes of all systems but Windows.
+    /// The class id, in the byte order of all systems but Windows.
     pub cid: [u8; 16],
     pub clap_id: &'static CStr,
-    /// Divided by `|`.
+    /// The subcategories, separated by `|`.
     pub subcategories: &'static str,
     pub email: &'static str,
 }
 
 impl ClassSpec {
-    /// The class id in the order of bytes of this system.
+    /// The class id in the byte order of this system.
     fn cid(&self) -> [u8; 16] {
         let [a, b, c, d, e, f, g, h, rest @ ..] = self.cid;
         if cfg!(target_os = "windows") {
@@ -73,10 +73,10 @@ impl ClassSpec {
     }
 }
 
-/// What hosts look for in the library.
+/// The entry point of the library.
 ///
 /// # Safety
-/// Called by a host, which gets a counted pointer.
+/// Called by a host, which receives a counted pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn GetPluginFactory() -> *mut c_void {
     catch_panic(null_mut(), || {
@@ -89,7 +89,7 @@ pub unsafe extern "system" fn GetPluginFactory() -> *mut c_void {
 /// Defines a function that hosts call when they load or unload the library.
 macro_rules! module_call {
     ($name:ident, $($argument:ident: $kind:ty)?) => {
-        /// What hosts call when they load or unload the library.
+        /// Called by hosts when they load or unload the library.
         #[unsafe(no_mangle)]
         pub extern "system" fn $name($($argument: $kind)?) -> bool {
             true
@@ -110,11 +110,11 @@ module_call!(InitDll,);
 #[cfg(target_os = "windows")]
 module_call!(ExitDll,);
 
-/// What the classes say they were built for.
+/// The SDK version that the classes report.
 const SDK_VERSION: &str = "VST 3.7.14";
 const CATEGORY: &str = "Audio Module Class";
 
-/// All classes.
+/// The factory of all classes.
 struct Factory {
     classes: Vec<(&'static ClassSpec, &'static clap_plugin_descriptor)>,
 }
@@ -124,7 +124,7 @@ impl Class for Factory {
 }
 
 impl Factory {
-    /// Those of which the CLAP knows the id.
+    /// Creates a factory of the classes whose id the CLAP entry knows.
     fn new() -> Self {
         let classes = VST3_CLASSES.iter().filter_map(|class| Some((class, descriptor(class)?)));
         Self { classes: classes.collect() }
@@ -135,10 +135,10 @@ impl Factory {
     }
 }
 
-/// The CLAP's description of a class. It stays as long as the library.
+/// The CLAP descriptor of a class. It lives as long as the library.
 fn descriptor(class: &ClassSpec) -> Option<&'static clap_plugin_descriptor> {
     let factory = plugin_factory()?;
-    // SAFETY: called as a host does.
+    // SAFETY: called as a CLAP host does.
     unsafe {
         let (count, get) = (factory.get_plugin_count?, factory.get_plugin_descriptor?);
         (0..count(factory)).filter_map(|index| get(factory, index).as_ref()).find(|descriptor| {
@@ -147,25 +147,25 @@ fn descriptor(class: &ClassSpec) -> Option<&'static clap_plugin_descriptor> {
     }
 }
 
-/// The class id as the interfaces want it.
+/// The class id in the interfaces' type.
 fn cid(class: &ClassSpec) -> TUID {
     class.cid().map(|byte| byte as _)
 }
 
 impl IPluginFactoryTrait for Factory {
     unsafe fn getFactoryInfo(&self, info: *mut PFactoryInfo) -> tresult {
-        // SAFETY: a host passes a place to write to.
+        // SAFETY: the host passes a pointer to write to.
         let (Some(info), Some((class, descriptor))) =
             (unsafe { info.as_mut() }, self.classes.first())
         else {
             return kInvalidArgument;
         };
-        // SAFETY: a CLAP's texts end in zero.
+        // SAFETY: the descriptor's strings are NUL-terminated.
         unsafe {
-            write_bytes(text(descriptor.vendor), &mut info.vendor);
-            write_bytes(text(descriptor.url), &mut info.url);
+            write_narrow(text(descriptor.vendor), &mut info.vendor);
+            write_narrow(text(descriptor.url), &mut info.url);
         }
-        write_bytes(class.email, &mut info.email);
+        write_narrow(class.email, &mut info.email);
         info.flags = PFactoryInfo_::FactoryFlags_::kUnicode as _;
         kResultOk
     }
@@ -182,9 +182,9 @@ impl IPluginFactoryTrait for Factory {
         };
         info.cid = cid(class);
         info.cardinality = PClassInfo_::ClassCardinality_::kManyInstances as _;
-        write_bytes(CATEGORY, &mut info.category);
+        write_narrow(CATEGORY, &mut info.category);
         // SAFETY: as above.
-        write_bytes(unsafe { text(descriptor.name) }, &mut info.name);
+        write_narrow(unsafe { text(descriptor.name) }, &mut info.name);
         kResultOk
     }
 
@@ -198,7 +198,7 @@ impl IPluginFactoryTrait for Factory {
             return kInvalidArgument;
         }
         catch_panic(kInternalError, || {
-            // SAFETY: a host passes ids of 16 bytes and a place to write to.
+            // SAFETY: the host passes ids of 16 bytes and a pointer to write to.
             unsafe {
                 *obj = null_mut();
                 let wanted = *cid.cast::<[u8; 16]>();
@@ -218,7 +218,7 @@ impl IPluginFactoryTrait for Factory {
     }
 }
 
-/// Fills the longer descriptions of a class, whose texts are of bytes or of wide characters.
+/// Fills the longer descriptions of a class, whose strings have narrow or wide characters.
 macro_rules! describe {
     ($factory:expr, $index:expr, $info:expr, $write:ident) => {{
         // SAFETY: as above.
@@ -230,8 +230,8 @@ macro_rules! describe {
         info.cid = cid(class);
         info.cardinality = PClassInfo_::ClassCardinality_::kManyInstances as _;
         info.classFlags = kSimpleModeSupported as _;
-        write_bytes(CATEGORY, &mut info.category);
-        write_bytes(class.subcategories, &mut info.subCategories);
+        write_narrow(CATEGORY, &mut info.category);
+        write_narrow(class.subcategories, &mut info.subCategories);
         $write(SDK_VERSION, &mut info.sdkVersion);
         // SAFETY: as above.
         unsafe {
@@ -245,7 +245,7 @@ macro_rules! describe {
 
 impl IPluginFactory2Trait for Factory {
     unsafe fn getClassInfo2(&self, index: int32, info: *mut PClassInfo2) -> tresult {
-        describe!(self, index, info, write_bytes)
+        describe!(self, index, info, write_narrow)
     }
 }
 
@@ -259,52 +259,52 @@ impl IPluginFactory3Trait for Factory {
     }
 }
 
-/// Writes a text for VST3, cut to fit.
+/// Writes a wide string for VST3, truncated to fit.
 fn write_wide(text: &str, to: &mut [TChar]) {
     let Some(room) = to.len().checked_sub(1) else { return };
     let mut count = 0;
-    for (place, unit) in to[..room].iter_mut().zip(text.encode_utf16()) {
-        *place = unit as TChar;
+    for (slot, unit) in to[..room].iter_mut().zip(text.encode_utf16()) {
+        *slot = unit as TChar;
         count += 1;
     }
     to[count..].fill(0);
 }
 
-/// Reads a text of VST3.
+/// Reads a wide string from VST3.
 ///
 /// # Safety
-/// The pointer is null or leads to a text that ends in zero.
+/// The pointer is null or points to a NUL-terminated string.
 unsafe fn read_wide(text: *const TChar) -> Option<String> {
-    /// No host passes more.
+    /// Longest string read: above any text of a parameter.
     const MAX: usize = 4096;
     if text.is_null() {
         return None;
     }
-    // SAFETY: promised by the caller; nothing behind the zero is read.
+    // SAFETY: guaranteed by the caller; nothing after the NUL is read.
     let units = (0..MAX).map(|index| unsafe { *text.add(index) as u16 });
     String::from_utf16(&units.take_while(|unit| *unit != 0).collect::<Vec<_>>()).ok()
 }
 
-/// Writes a text of bytes, cut to fit.
-fn write_bytes(text: &str, to: &mut [c_char]) {
+/// Writes a narrow string, truncated to fit.
+fn write_narrow(text: &str, to: &mut [c_char]) {
     let Some(room) = to.len().checked_sub(1) else { return };
     let count = text.floor_char_boundary(room);
     to.fill(0);
-    for (place, byte) in to.iter_mut().zip(text.as_bytes()[..count].iter()) {
-        *place = *byte as c_char;
+    for (slot, byte) in to.iter_mut().zip(text.as_bytes()[..count].iter()) {
+        *slot = *byte as c_char;
     }
 }
 
-/// A text of CLAP's; empty if there is none.
+/// Borrows a C string of CLAP; empty if null or not UTF-8.
 ///
 /// # Safety
-/// The pointer is null or leads to a text that ends in zero and stays.
+/// The pointer is null or points to a NUL-terminated string that outlives the result.
 unsafe fn text<'a>(pointer: *const c_char) -> &'a str {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe { super::clap_entry::str_from_c(pointer) }.unwrap_or("")
 }
 
-/// A text in an array of CLAP's; empty if it cannot be read.
+/// Reads a string in a fixed array of CLAP.
 fn array_text(array: &[c_char]) -> String {
     let bytes: Vec<u8> = array.iter().map(|c| *c as u8).take_while(|byte| *byte != 0).collect();
     String::from_utf8_lossy(&bytes).into_owned()

@@ -1,15 +1,16 @@
-//! What a project keeps besides parameters: a list of modes, a surface from a file, and a tuning.
+//! The data of a project besides its parameters: a mode list, a surface from a file, and a tuning.
 //!
-//! The threads that load and save hold locks here; the audio thread takes what is new from queues
-//! and counters.
+//! The threads that load and save lock mutexes; the audio thread only uses the queues and counters.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result};
 use crossbeam_queue::ArrayQueue;
+use serde::Serialize;
 
+use super::lock;
 use super::voice_allocator::VoiceAllocator;
 use super::window_settings::WindowSettings;
 use crate::body::UserModes;
@@ -20,10 +21,10 @@ use crate::io::surfaces::{StoredSurface, SurfaceRequest};
 use crate::io::tunings;
 use crate::tuning::Tuning;
 
-/// Tables that are kept for the next time, 2.4 MB each: as many as factory presets roll or scrape.
+/// Tables that are kept for reuse, 2.4 MB each: one per factory preset that rolls or scrapes.
 const MAX_RECENT: usize = 8;
 
-/// Shared by the plug-in, its parameters and its editor.
+/// Project data, shared by the plug-in, its parameters and its editor.
 pub struct Extras {
     list: Mutex<UserModes>,
     new_lists: ArrayQueue<UserModes>,
@@ -53,39 +54,38 @@ impl Default for Extras {
 }
 
 impl Extras {
-    /// Take another list of modes.
+    /// Replaces the mode list.
     pub fn set_list(&self, list: &UserModes) {
-        *self.list.lock().unwrap_or_else(PoisonError::into_inner) = list.clone();
+        *lock(&self.list) = list.clone();
         self.new_lists.force_push(list.clone());
     }
 
-    /// The list of modes. Not for the audio thread.
+    /// The mode list. Not for the audio thread.
     pub fn list(&self) -> UserModes {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.list).clone()
     }
 
-    /// How the window looks. Not for the audio thread.
+    /// The window settings. Not for the audio thread.
     pub fn window_settings(&self) -> WindowSettings {
-        *self.window_settings.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.window_settings)
     }
 
-    /// Change how the window looks.
+    /// Changes the window settings.
     pub fn change_window_settings(&self, change: impl FnOnce(&mut WindowSettings)) {
-        let mut window_settings =
-            self.window_settings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut window_settings = lock(&self.window_settings);
         change(&mut window_settings);
         *window_settings = window_settings.within_limits();
     }
 
-    /// What there is now, to be kept in memory.
+    /// A copy of the project data.
     pub fn all(&self) -> sound::Extras {
-        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let list = self.list();
         let modes = (list != UserModes::default()).then(|| Arc::new(list));
         let tuning = Some(self.tuning()).filter(|tuning| !tuning.is_empty()).map(Arc::new);
         sound::Extras { modes, surface: self.surface(), tuning }
     }
 
-    /// Take all of it back. What is the same already is left alone: a new surface costs time.
+    /// Replaces the project data. Equal parts are left alone, because a new surface costs time.
     pub fn set_all(&self, all: &sound::Extras) {
         let now = self.all();
         if now.modes != all.modes {
@@ -95,36 +95,36 @@ impl Extras {
             self.replace_surface(all.surface.clone());
         }
         if now.tuning != all.tuning {
-            // What a sound holds has been read before.
+            // The tuning of a sound has been parsed before.
             let _ =
                 self.set_tuning(all.tuning.as_deref().unwrap_or(&tunings::StoredTuning::default()));
         }
     }
 
-    /// Audio thread: a list that is new.
+    /// Takes a new mode list. Audio thread.
     pub fn take_list(&self) -> Option<UserModes> {
         self.new_lists.pop()
     }
 
-    /// Take another tuning; one that cannot be read changes nothing.
-    pub fn set_tuning(&self, written: &tunings::StoredTuning) -> Result<()> {
-        let tuning = written.read()?;
-        *self.tuning.lock().unwrap_or_else(PoisonError::into_inner) = written.clone();
+    /// Replaces the tuning. Changes nothing if it cannot be parsed.
+    pub fn set_tuning(&self, stored: &tunings::StoredTuning) -> Result<()> {
+        let tuning = stored.read()?;
+        *lock(&self.tuning) = stored.clone();
         self.new_tunings.force_push(tuning);
         Ok(())
     }
 
-    /// The tuning as it is written. Not for the audio thread.
+    /// The tuning as text. Not for the audio thread.
     pub fn tuning(&self) -> tunings::StoredTuning {
-        self.tuning.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.tuning).clone()
     }
 
-    /// Audio thread: a tuning that is new.
+    /// Takes a new tuning. Audio thread.
     pub fn take_tuning(&self) -> Option<Tuning> {
         self.new_tunings.pop()
     }
 
-    /// Take another surface, as a project would keep it.
+    /// Replaces the surface, rounded as a project stores it.
     pub fn set_surface(&self, surface: &UserSurface) -> Result<()> {
         let surface = StoredSurface::of(surface).read()?;
         self.replace_surface(Some(Arc::new(surface)));
@@ -132,15 +132,15 @@ impl Extras {
     }
 
     fn replace_surface(&self, surface: Option<Arc<UserSurface>>) {
-        let mut kept = self.surface.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = lock(&self.surface);
         self.surface_id
             .store(surface.as_ref().map_or(0, |surface| surface.id()), Ordering::Release);
-        *kept = surface;
+        *current = surface;
     }
 
-    /// The surface of a file, if there is one. Not for the audio thread.
+    /// The surface from a file, if any. Not for the audio thread.
     pub fn surface(&self) -> Option<Arc<UserSurface>> {
-        self.surface.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.surface).clone()
     }
 
     /// [`UserSurface::id`] of the file; 0 if there is none.
@@ -148,35 +148,34 @@ impl Extras {
         self.surface_id.load(Ordering::Acquire)
     }
 
-    /// Voices on their way to the audio thread.
+    /// The allocator of voices for the audio thread.
     pub fn voices(&self) -> &VoiceAllocator {
         &self.voices
     }
 
-    /// Hands a table to the audio thread, which uses it as soon as it has the parameters that ask
-    /// for it.
+    /// Passes a table to the audio thread, which uses it once it has the matching parameters.
     pub fn load_surface(&self, surface: BuiltSurface) {
-        // Frees a table that was never taken.
+        // Frees a table that the audio thread has not taken.
         drop(self.new_surfaces.force_push(surface));
     }
 
-    /// Audio thread: a table that was loaded.
+    /// Takes a loaded table. Audio thread.
     pub fn take_surface(&self) -> Option<BuiltSurface> {
         self.new_surfaces.pop()
     }
 
-    /// What a project keeps.
+    /// The fields of a saved project.
     pub fn save(&self) -> BTreeMap<String, String> {
         let mut fields = write(&self.all());
         if self.window_settings() != WindowSettings::default()
-            && let Ok(text) = serde_json::to_string(&self.window_settings())
+            && let Some(text) = to_json(&self.window_settings())
         {
             fields.insert("window".to_string(), text);
         }
         fields
     }
 
-    /// Take back what a project kept. What cannot be read was refused before ([`check`]).
+    /// Restores the fields of a project. Invalid fields have been refused before ([`check`]).
     pub fn restore(&self, fields: &BTreeMap<String, String>) {
         let window_settings = fields
             .get("window")
@@ -187,81 +186,72 @@ impl Extras {
     }
 }
 
-/// What a project kept. What cannot be read is left out.
+/// Parses the fields of a project and omits what is invalid.
 pub fn read(fields: &BTreeMap<String, String>) -> sound::Extras {
-    let modes = fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new);
-    let surface = fields.get("surface").and_then(|text| read_surface(text).ok()).map(Arc::new);
-    let tuning = fields.get("tuning").and_then(|text| read_tuning(text).ok()).map(Arc::new);
-    sound::Extras { modes, surface, tuning }
+    sound::Extras {
+        modes: fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new),
+        surface: fields.get("surface").and_then(|text| read_surface(text).ok()).map(Arc::new),
+        tuning: fields.get("tuning").and_then(|text| read_tuning(text).ok()).map(Arc::new),
+    }
 }
 
-/// As a project keeps it.
+/// The fields of a project.
 pub fn write(extras: &sound::Extras) -> BTreeMap<String, String> {
-    let mut fields = BTreeMap::new();
-    if let Some(modes) = &extras.modes
-        && let Ok(text) = serde_json::to_string(&mode_lists::write(modes))
-    {
-        fields.insert("modes".to_string(), text);
-    }
-    if let Some(surface) = &extras.surface
-        && let Ok(text) = serde_json::to_string(&StoredSurface::of(surface))
-    {
-        fields.insert("surface".to_string(), text);
-    }
-    if let Some(tuning) = &extras.tuning
-        && let Ok(text) = serde_json::to_string(tuning.as_ref())
-    {
-        fields.insert("tuning".to_string(), text);
-    }
-    fields
+    let modes = extras.modes.as_ref().map(|modes| to_json(&mode_lists::write(modes)));
+    let surface = extras.surface.as_ref().map(|surface| to_json(&StoredSurface::of(surface)));
+    let tuning = extras.tuning.as_ref().map(|tuning| to_json(tuning.as_ref()));
+    [("modes", modes), ("surface", surface), ("tuning", tuning)]
+        .into_iter()
+        .filter_map(|(field, text)| Some((field.to_string(), text??)))
+        .collect()
 }
 
-fn read_surface(text: &str) -> Result<UserSurface> {
-    serde_json::from_str::<StoredSurface>(text)
-        .context("field 'surface'")?
-        .read()
-        .context("field 'surface'")
+fn to_json(value: &impl Serialize) -> Option<String> {
+    serde_json::to_string(value).ok()
 }
 
-/// Whether the fields of a project can be read, and if not, why.
+/// Checks that the fields of a project can be parsed.
 pub fn check(fields: &BTreeMap<String, String>) -> Result<()> {
     fields.get("modes").map_or(Ok(()), |text| read_list(text).map(drop))?;
     fields.get("surface").map_or(Ok(()), |text| read_surface(text).map(drop))?;
     fields.get("tuning").map_or(Ok(()), |text| read_tuning(text).map(drop))
 }
 
-fn read_tuning(text: &str) -> Result<tunings::StoredTuning> {
-    let written: tunings::StoredTuning = serde_json::from_str(text).context("field 'tuning'")?;
-    written.read().context("field 'tuning'")?;
-    Ok(written)
-}
-
 fn read_list(text: &str) -> Result<UserModes> {
-    mode_lists::check(
-        "modes",
-        &serde_json::from_str::<Vec<mode_lists::StoredMode>>(text).context("field 'modes'")?,
-    )
+    let modes = serde_json::from_str::<Vec<mode_lists::StoredMode>>(text);
+    mode_lists::check("modes", &modes.context("field 'modes'")?)
 }
 
-/// What a table is built from. Equal sources give equal tables.
+fn read_surface(text: &str) -> Result<UserSurface> {
+    let stored = serde_json::from_str::<StoredSurface>(text).context("field 'surface'")?;
+    stored.read().context("field 'surface'")
+}
+
+fn read_tuning(text: &str) -> Result<tunings::StoredTuning> {
+    let stored: tunings::StoredTuning = serde_json::from_str(text).context("field 'tuning'")?;
+    stored.read().context("field 'tuning'")?;
+    Ok(stored)
+}
+
+/// The inputs of a table. Equal sources give equal tables.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceSource {
-    /// What the parameters ask for.
+    /// The request of the parameters.
     pub request: SurfaceRequest,
     /// [`UserSurface::id`] of the file; 0 if the request does not use it, or there is none.
     pub file_id: u64,
 }
 
 impl SurfaceSource {
-    /// Of a request, with the file only if the request uses it.
+    /// The source of a request. Ignores the file if the request does not use it.
     pub fn new(request: SurfaceRequest, file_id: u64) -> Self {
         Self { request, file_id: if request.uses_file() { file_id } else { 0 } }
     }
 }
 
-/// A table, and what it was built from.
+/// A surface table and its source.
 pub struct BuiltSurface {
-    /// What it was built from.
+    /// The source of the table.
     pub source: SurfaceSource,
     /// The table.
     pub table: Arc<SurfaceTable>,
@@ -271,25 +261,27 @@ impl BuiltSurface {
     /// Builds a table. Takes tens of milliseconds.
     pub fn new(request: SurfaceRequest, file: Option<&UserSurface>) -> Self {
         let source = SurfaceSource::new(request, file.map_or(0, UserSurface::id));
-        Self { source, table: recent(source, || request.build(file)) }
+        Self { source, table: recent_or_build(source, || request.build(file)) }
     }
 }
 
-/// The table of a source, a copy of one of the last few of this process or built. Hosts and users
-/// go back and forth between presets. A copy, because the engine must hold the only count of a
-/// table.
-fn recent(source: SurfaceSource, build: impl FnOnce() -> Arc<SurfaceTable>) -> Arc<SurfaceTable> {
+/// Returns a copy of a recently built table of this process, or builds it. Hosts and users go back
+/// and forth between presets. It is a copy, because the engine must own its table alone.
+fn recent_or_build(
+    source: SurfaceSource,
+    build: impl FnOnce() -> Arc<SurfaceTable>,
+) -> Arc<SurfaceTable> {
     static RECENT: Mutex<VecDeque<(SurfaceSource, Arc<SurfaceTable>)>> =
         Mutex::new(VecDeque::new());
-    let lock = || RECENT.lock().unwrap_or_else(PoisonError::into_inner);
     let copy = |table: &SurfaceTable| Arc::new(table.clone());
-    let known = lock().iter().find(|(known, _)| *known == source).map(|(_, table)| table.clone());
+    let known =
+        lock(&RECENT).iter().find(|(known, _)| *known == source).map(|(_, table)| table.clone());
     known.map(|table| copy(&table)).unwrap_or_else(|| {
         let table = build();
-        let kept = copy(&table);
-        let mut recent = lock();
+        let copied = copy(&table);
+        let mut recent = lock(&RECENT);
         recent.truncate(MAX_RECENT - 1);
-        recent.push_front((source, kept));
+        recent.push_front((source, copied));
         table
     })
 }
@@ -300,32 +292,32 @@ mod tests {
     use crate::body::shape::UserMode;
 
     #[test]
-    fn what_is_kept_comes_back_as_it_was() {
+    fn project_data_survives_saving_and_restoring() {
         let extras = Extras::default();
-        assert!(extras.save().is_empty(), "nothing to keep in a fresh instance");
+        assert!(extras.save().is_empty(), "a fresh instance saves nothing");
         let list =
             UserModes::new(&[1.0, 2.3, 4.4].map(|ratio| UserMode { ratio, ..UserMode::default() }));
         extras.set_list(&list);
         let heights = (0..100_000).map(|n| 1e-5 * f64::from(n).sin()).collect();
         extras.set_surface(&UserSurface::new(heights, 2.0).unwrap()).unwrap();
         let five = "five\n5\n240.\n480.\n720.\n960.\n2/1\n".to_string();
-        let written = tunings::StoredTuning {
+        let stored = tunings::StoredTuning {
             scl: Some(tunings::TextFile { name: "five.scl".to_string(), text: five }),
             kbm: None,
         };
-        extras.set_tuning(&written).unwrap();
+        extras.set_tuning(&stored).unwrap();
         let fields = extras.save();
         assert!(check(&fields).is_ok());
         let other = Extras::default();
         other.restore(&fields);
         assert_eq!(other.take_list(), Some(list));
         assert_eq!(other.surface(), extras.surface());
-        assert_eq!(other.take_tuning(), Some(written.read().unwrap()));
+        assert_eq!(other.take_tuning(), Some(stored.read().unwrap()));
         assert_eq!(other.save(), fields);
     }
 
     #[test]
-    fn what_cannot_be_read_is_reported() {
+    fn invalid_fields_are_reported() {
         for (field, text) in [
             ("modes", "[]"),
             ("modes", r#"[{"ratio": 1e39}]"#),

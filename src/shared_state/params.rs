@@ -1,16 +1,16 @@
-//! The table of parameters as the framework's parameters.
+//! The parameter table as the framework's parameters.
 
 mod slot;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::prelude::*;
 
 use super::extras::{BuiltSurface, Extras};
 use super::session::Session;
-use super::{catch_panic, state};
+use super::{catch_panic, lock, state};
 use crate::history::{Change, Edit, Step};
 use crate::io::presets::{Origin, Sound};
 use crate::io::surfaces::SurfaceRequest;
@@ -19,19 +19,19 @@ use crate::sync::{AtomicBatch, SequenceLock};
 use slot::Knob;
 pub use slot::Slot;
 
-/// What a value may lose on its way through a host, in ways of its knob.
+/// Rounding that a host may apply to a value, as a share of its range.
 const ROUNDING: f32 = 1e-5;
 
-/// The id of the host's bypass, which is no part of a sound.
+/// The id of the host's bypass, which is not part of a sound.
 pub const BYPASS: &str = "bypass";
 
-/// What the editor may ask of a host besides setting parameters.
+/// What the editor can request from a host besides setting parameters.
 pub trait HostLink: Send + Sync {
-    /// Whether the host has a menu for parameters: automation, modulation, and what else it offers.
+    /// Whether the host has a context menu for parameters.
     fn has_menu(&self) -> bool;
-    /// Asks for that menu at a place of the window, in pixels.
+    /// Opens that menu at a position in the window, pixels.
     fn open_menu(&self, param: ParamPtr, x: i32, y: i32);
-    /// Tells the host which preset was loaded, so that its own browser follows.
+    /// Notifies the host of a loaded preset, so that its own browser follows.
     fn preset_loaded(&self, origin: &Origin);
 }
 
@@ -43,29 +43,29 @@ pub struct HostParams {
     extras: Arc<Extras>,
     edits: Arc<Mutex<Vec<Edit>>>,
     session: Mutex<Session>,
-    /// Of parameters that change together.
+    /// Guards parameters that change together.
     version: SequenceLock,
-    /// Those that are on their way here one by one.
+    /// Parameters of a step that the host delivers one by one.
     batch: AtomicBatch,
 }
 
 impl HostParams {
-    /// At their defaults.
+    /// The parameters of an instrument, at their defaults.
     pub fn new(extras: Arc<Extras>) -> Self {
         Self::with_defaults(extras, Self::default_of)
     }
 
-    /// At their defaults for an effect.
+    /// The parameters of an effect, at their defaults.
     pub fn for_effect(extras: Arc<Extras>) -> Self {
         Self::with_defaults(extras, Self::effect_default_of)
     }
 
-    /// Where a parameter stands in a fresh instrument.
+    /// The default of a parameter in the instrument.
     pub fn default_of(row: Row) -> f32 {
         row.spec().default_stored()
     }
 
-    /// Where a parameter stands in a fresh effect: what comes in strikes.
+    /// The default of a parameter in the effect, whose input strikes.
     pub fn effect_default_of(row: Row) -> f32 {
         if row == Row::ExternalMode { 1.0 } else { Self::default_of(row) }
     }
@@ -86,35 +86,35 @@ impl HostParams {
         }
     }
 
-    /// One of them.
+    /// The host parameter of a row.
     pub fn slot(&self, row: Row) -> &Slot {
         &self.slots[row as usize]
     }
 
-    /// The way to the host, where the format has one.
+    /// The link to the host, if the format has one.
     pub fn host(&self) -> Option<&dyn HostLink> {
         self.host.get().map(AsRef::as_ref)
     }
 
-    /// Takes over the way to the host, once.
+    /// Sets the link to the host, once.
     pub fn set_host(&self, host: Arc<dyn HostLink>) {
         let _ = self.host.set(host);
     }
 
-    /// Whether the host has switched the plug-in off.
+    /// Whether the host bypasses the plug-in.
     pub fn is_bypassed(&self) -> bool {
         self.bypass.value()
     }
 
-    /// The index of a choice, as the user set it.
+    /// The index of a choice, without the host's modulation.
     pub fn choice(&self, row: Row) -> usize {
         let slot = self.slot(row);
         (slot.position() * slot.steps().unwrap_or(1) as f32).round() as usize
     }
 
-    /// A step is about to be done to the parameters, one by one.
+    /// Announces a step whose changes arrive one by one.
     pub fn expect(&self, step: &Step) {
-        // One alone is there or not.
+        // A single change is atomic.
         if step.changes.len() > 1 {
             let change = |row: Row| step.changes.iter().find(|change| change.param == row);
             self.batch
@@ -122,15 +122,15 @@ impl HostParams {
         }
     }
 
-    /// The value that a parameter has once a host has set it.
+    /// The value of a parameter after the host has set it.
     fn pending_batch(&self, change: &Change) -> f32 {
         let knob = &self.slot(change.param).knob;
         knob.at(knob.position_of(change.after))
     }
 
-    /// Builds the surface of the parameters as they are, if something rolls, and hands it to the
-    /// audio thread. For whoever has loaded them, before the loading counts; takes tens of
-    /// milliseconds.
+    /// Builds the surface of the current parameters, if their gesture needs one, and passes it to
+    /// the audio thread. Call it at the end of a load, before the change becomes visible. Takes
+    /// tens of milliseconds.
     pub fn load_surface(&self) {
         self.extras.voices().reserve_for(&self.patch());
         if let Some(request) = SurfaceRequest::of(&self.patch()) {
@@ -138,8 +138,7 @@ impl HostParams {
         }
     }
 
-    /// The same for the parameters after a step that is about to be done, if it changes the
-    /// surface.
+    /// Does the same for the parameters after an announced step, if it changes the surface.
     pub fn load_surface_after(&self, step: &Step) {
         let (before, file) = (self.patch(), self.extras.surface());
         let mut after = before.clone();
@@ -156,7 +155,7 @@ impl HostParams {
         }
     }
 
-    /// The parameters in force, whether they change right now or not. Not for the audio thread.
+    /// The current parameters, even while they change. Not for the audio thread.
     fn patch(&self) -> Patch {
         let mut patch = Patch::default();
         for (row, slot) in Row::ALL.into_iter().zip(&self.slots) {
@@ -165,26 +164,25 @@ impl HostParams {
         patch
     }
 
-    /// [`write_to`](Self::write_to) for the next `time_s`, but for steps of which only a part is
-    /// there yet. Says whether the patch is up to date.
-    pub fn follow(&self, patch: &mut Patch, time_s: f32) -> bool {
-        let is_there = |index: usize, expected: f32| {
+    /// Does [`write_to`](Self::write_to) unless a step has only partly arrived; `time_s` passes
+    /// until the next call. Returns whether the patch is up to date.
+    pub fn update_patch(&self, patch: &mut Patch, time_s: f32) -> bool {
+        let has_arrived = |index: usize, expected: f32| {
             let (min, max) = Row::ALL[index].spec().range_stored();
             (self.slots[index].knob.unmodulated() - expected).abs() <= ROUNDING * (max - min)
         };
-        let next = self.batch.take(time_s, is_there, || self.read(patch));
+        let next = self.batch.take(time_s, has_arrived, || self.read(patch));
         next.map(|next| *patch = next).is_some()
     }
 
-    /// Bring the patch up to date, through its gate: with all of what changes together, or with
-    /// none of it yet.
+    /// Updates the patch with all of a change, or with nothing of it yet.
     pub fn write_to(&self, patch: &mut Patch) {
         if let Some(next) = self.read(patch) {
             *patch = next;
         }
     }
 
-    /// The patch after `patch`, if nothing changes right now.
+    /// Reads the patch, if no change is in progress.
     fn read(&self, patch: &Patch) -> Option<Patch> {
         self.version.read(|| {
             let mut next = patch.clone();
@@ -195,18 +193,18 @@ impl HostParams {
         })
     }
 
-    /// From here to [`end_write`](Self::end_write) the audio thread keeps to what was. For the
-    /// thread that loads alone.
+    /// Until [`end_write`](Self::end_write), the audio thread keeps its patch. Only for the one
+    /// thread that loads.
     pub fn begin_write(&self) {
         self.version.begin_write();
     }
 
-    /// What changed counts from now on.
+    /// Makes the changes visible to the audio thread.
     pub fn end_write(&self) {
         self.version.end_write();
     }
 
-    /// The sound as the user set it, without a host's modulation. Not for the audio thread.
+    /// The sound without the host's modulation. Not for the audio thread.
     pub fn sound(&self) -> Sound {
         let mut sound = Sound { extras: self.extras.all(), ..Sound::default() };
         for (row, slot) in Row::ALL.into_iter().zip(&self.slots) {
@@ -215,25 +213,24 @@ impl HostParams {
         sound
     }
 
-    /// What is no parameter.
+    /// The project data besides the parameters.
     pub fn extras(&self) -> &Extras {
         &self.extras
     }
 
-    /// What has been done and can be taken back, the sound's name and its counterpart. Not for the
-    /// audio thread.
+    /// Undo history, name of the sound, and A/B. Not for the audio thread.
     pub fn session(&self) -> MutexGuard<'_, Session> {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.session)
     }
 
-    /// What the user did to the knobs since the last call.
+    /// Takes the user's edits since the last call.
     pub fn take_edits(&self) -> Vec<Edit> {
-        std::mem::take(&mut *self.edits.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *lock(&self.edits))
     }
 }
 
-// SAFETY: the pointers lead into a boxed slice that is never replaced, and the framework keeps this
-// object in an `Arc` for as long as it uses them.
+// SAFETY: the pointers point into a boxed slice that is never replaced, and the framework keeps
+// this object in an `Arc` for as long as it uses them.
 #[allow(unsafe_code)]
 unsafe impl Params for HostParams {
     fn param_map(&self) -> Vec<(String, ParamPtr, String)> {
@@ -277,22 +274,22 @@ impl HostParams {
 
 #[cfg(test)]
 mod tests {
-    // A whole sound on its way to the audio thread, which looks on all the time: it has what was, or
-    // all of what is new.
+    // These tests change a whole sound while the audio thread reads: it sees the old sound or all
+    // of the new one.
     use super::*;
     use crate::body::UserModes;
     use crate::body::shape::UserMode;
     use crate::io::presets::Preset;
     use crate::shared_state::state;
 
-    /// Miri is a thousand times slower, and makes up for it by trying orders that no processor would.
+    /// Miri is a thousand times slower, but explores more orderings than a processor.
     const ROUNDS: usize = if cfg!(miri) { 2 } else { 1000 };
 
     /// One of each kind, and the first and last of the table.
     const CHANGED: [Row; 6] =
         [Row::Mass, Row::Speed, Row::Gesture, Row::Hybrid, Row::Seed, Row::ALL[Row::COUNT - 1]];
 
-    /// What the framework does when a host or a hand sets a parameter.
+    /// Sets a parameter as the framework does.
     #[allow(unsafe_code)]
     fn set(params: &HostParams, row: Row, stored: f32) {
         let slot = params.slot(row);
@@ -301,8 +298,8 @@ mod tests {
         unsafe { slot.as_ptr()._internal_set_normalized_value(position) };
     }
 
-    /// A sound with the changed parameters at the lower or upper ends of their ranges, and so many
-    /// modes.
+    /// A sound with the changed parameters at the lower or upper ends of their ranges, and two or
+    /// three modes.
     fn sound(is_high: bool) -> Sound {
         let mut sound = Sound::default();
         for row in CHANGED {
@@ -315,14 +312,14 @@ mod tests {
         sound
     }
 
-    /// What is told apart of a patch.
+    /// The values of the changed parameters.
     type Values = [f32; CHANGED.len()];
 
     fn values(patch: &Patch) -> Values {
         CHANGED.map(|row| patch.stored(row))
     }
 
-    /// As the audio thread has it when all of it has come.
+    /// The values that the audio thread reads after a whole sound has arrived.
     fn loaded_values(params: &HostParams, sound: &Sound) -> Values {
         CHANGED.into_iter().for_each(|row| set(params, row, sound.patch.stored(row)));
         let mut patch = Patch::default();
@@ -330,20 +327,21 @@ mod tests {
         values(&patch)
     }
 
-    /// The two sounds, of which the first is there, and what the audio thread has of them.
-    fn two(params: &HostParams) -> ([Sound; 2], [Values; 2]) {
+    /// Two sounds, of which the first is loaded, and the values that the audio thread reads of
+    /// each.
+    fn load_two_sounds(params: &HostParams) -> ([Sound; 2], [Values; 2]) {
         let sounds = [sound(false), sound(true)];
         let second = loaded_values(params, &sounds[1]);
         let whole = [loaded_values(params, &sounds[0]), second];
         assert!(
             whole[0].iter().zip(whole[1]).all(|(first, second)| *first != second),
-            "nothing would be seen"
+            "the test would see no difference"
         );
         (sounds, whole)
     }
 
-    /// The audio thread's look, again and again until the other thread is done: each time it has one of
-    /// the two.
+    /// Reads as the audio thread does until the other thread is done. Each read must give one of
+    /// the two sounds.
     fn read_meanwhile(
         params: &HostParams,
         whole: &[Values; 2],
@@ -352,9 +350,11 @@ mod tests {
         let (mut patch, mut seen) = (sound(false).patch, [0; 2]);
         loop {
             let is_last = is_done();
-            params.follow(&mut patch, 0.0);
-            let which =
-                whole.iter().position(|whole| *whole == values(&patch)).expect("a part of a sound");
+            params.update_patch(&mut patch, 0.0);
+            let which = whole
+                .iter()
+                .position(|whole| *whole == values(&patch))
+                .expect("a mixture of two sounds");
             seen[which] += 1;
             if let Some(list) = params.extras().take_list() {
                 assert!([2, 3].contains(&list.modes().len()), "half a list");
@@ -367,9 +367,9 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_from_a_host_s_browser_arrives_whole() {
+    fn a_preset_from_the_host_arrives_whole() {
         let params = Arc::new(HostParams::new(Arc::new(Extras::default())));
-        let (sounds, whole) = two(&params);
+        let (sounds, whole) = load_two_sounds(&params);
         std::thread::scope(|scope| {
             let loader = scope.spawn(|| {
                 for round in 1..=ROUNDS {
@@ -389,15 +389,15 @@ mod tests {
         });
         let mut patch = Patch::default();
         assert!(
-            params.follow(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2],
-            "the last one is there"
+            params.update_patch(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2],
+            "the last sound is loaded"
         );
     }
 
     #[test]
-    fn a_sound_from_the_editor_arrives_whole_though_its_parameters_come_one_by_one() {
+    fn a_sound_from_the_editor_arrives_whole() {
         let params = HostParams::new(Arc::new(Extras::default()));
-        let (sounds, whole) = two(&params);
+        let (sounds, whole) = load_two_sounds(&params);
         std::thread::scope(|scope| {
             let editor = scope.spawn(|| {
                 for round in 1..=ROUNDS {
@@ -414,8 +414,8 @@ mod tests {
         });
         let mut patch = Patch::default();
         assert!(
-            params.follow(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2],
-            "the last one is there"
+            params.update_patch(&mut patch, 0.0) && values(&patch) == whole[ROUNDS % 2],
+            "the last sound is loaded"
         );
     }
 }

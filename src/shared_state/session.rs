@@ -1,8 +1,7 @@
-//! What the user has done since the instrument was loaded, what the sound is called, and its
-//! counterpart.
+//! Undo history, name and A/B counterpart of the sound.
 //!
-//! Belongs to the threads of editor and host; the audio thread never comes here. Nothing here sets
-//! a parameter: it says what is to be set, and whoever can does it ([`super::preset_loading`]).
+//! Used by the threads of editor and host, never by the audio thread. Nothing here sets a
+//! parameter: methods return the step to apply ([`super::state::apply_step`]).
 
 use std::collections::BTreeMap;
 
@@ -13,72 +12,72 @@ use crate::io::presets::sound::Extras;
 use crate::io::presets::{About, Preset, Sound};
 use crate::params::{Param, Patch};
 
-/// The field of a project that keeps it.
+/// The field of a project that contains the session.
 const FIELD: &str = "session";
-/// A name in a project is no longer than a preset's.
+/// The longest name of a preset.
 const MAX_TITLE_CHARS: usize = 64;
 
-/// See the module.
+/// Undo history, A/B, locks and the message to the user.
 #[derive(Default)]
 pub struct Session {
     ab_compare: AbCompare,
     edit_gestures: EditGestures,
-    /// What the dice must not touch.
+    /// Parameters that randomising must not change.
     pub locks: Locks,
-    /// As the preset had it, to see whether it was changed since.
+    /// The patch of the loaded preset, to detect changes since.
     reference: Option<Patch>,
     message: Option<(String, bool)>,
     seed: u64,
 }
 
-/// As a project keeps it. What a later version adds does not matter.
+/// The stored form. Fields of a later version are ignored.
 #[derive(Default, Deserialize, Serialize)]
 #[serde(default)]
 struct StoredSession {
     title: String,
     side: String,
-    /// The side that is not heard, as the text of a preset.
+    /// The inactive side, as the text of a preset.
     other: Option<String>,
     locks: Vec<String>,
 }
 
 impl Session {
-    /// What the sound is called; empty if it has no name.
+    /// The name of the sound; empty if it has none.
     pub fn title(&self) -> &str {
         &self.ab_compare.title
     }
 
-    /// Which side is heard.
+    /// The active side.
     pub fn side(&self) -> Side {
         self.ab_compare.side()
     }
 
-    /// Whether the sound is no longer as its preset had it.
+    /// Whether the sound differs from its preset.
     pub fn is_changed(&self, now: &Patch) -> bool {
         self.reference.as_ref().is_some_and(|reference| !is_same_sound(reference, now))
     }
 
-    /// What would be undone and redone.
+    /// The labels of the steps that undo and redo would apply.
     pub fn next_steps(&self) -> (Option<&str>, Option<&str>) {
         (self.ab_compare.history.next_undo(), self.ab_compare.history.next_redo())
     }
 
-    /// Say something to the user; `good` or not.
-    pub fn set_message(&mut self, text: impl Into<String>, good: bool) {
-        self.message = Some((text.into(), good));
+    /// Sets the message to the user. `is_good` distinguishes confirmations from errors.
+    pub fn set_message(&mut self, text: impl Into<String>, is_good: bool) {
+        self.message = Some((text.into(), is_good));
     }
 
-    /// What is to be said, and whether it is good.
+    /// The message to the user, and whether it is good.
     pub fn message(&self) -> Option<&(String, bool)> {
         self.message.as_ref()
     }
 
-    /// It has been read.
+    /// Removes the message.
     pub fn clear_message(&mut self) {
         self.message = None;
     }
 
-    /// The user has turned knobs. Returns the steps that are complete.
+    /// Records the user's edits. Returns the completed steps.
     pub fn follow(&mut self, edits: Vec<Edit>) -> Vec<Step> {
         let steps: Vec<_> =
             edits.into_iter().filter_map(|edit| self.edit_gestures.process(edit)).collect();
@@ -86,18 +85,18 @@ impl Session {
         steps
     }
 
-    /// Adds to the last step a change that it made necessary.
+    /// Adds a dependent change to the last step.
     pub fn amend(&mut self, change: Change) {
         self.ab_compare.history.amend(change);
     }
 
-    /// Something else was done to the sound, outside the knobs.
+    /// Records a step that did not come from knobs.
     pub fn record(&mut self, step: Step) {
         self.finish();
         self.ab_compare.history.record(step);
     }
 
-    /// A file was read, if so: the step.
+    /// Records the change of project data by a file, if any.
     pub fn record_extras(&mut self, extras: Option<(Extras, Extras)>) -> Option<Step> {
         extras.as_ref()?;
         let step = Step { label: "File".to_string(), extras, ..Step::default() };
@@ -105,7 +104,7 @@ impl Session {
         Some(step)
     }
 
-    /// Take the last step back: what is to be done.
+    /// Undoes the last step. Returns the step to apply.
     pub fn undo(&mut self) -> Option<Step> {
         self.finish();
         let step = self.ab_compare.history.undo()?;
@@ -113,7 +112,7 @@ impl Session {
         Some(step)
     }
 
-    /// Do again what was taken back.
+    /// Redoes the last undone step. Returns the step to apply.
     pub fn redo(&mut self) -> Option<Step> {
         self.finish();
         let step = self.ab_compare.history.redo()?;
@@ -121,7 +120,7 @@ impl Session {
         Some(step)
     }
 
-    /// Turn to a preset: what is to be done, noted already.
+    /// Records the load of a preset. Returns the step to apply.
     pub fn load(&mut self, preset: &Preset, now: &Sound) -> Step {
         let name = &preset.about.name;
         let step = Step::between(format!("Preset {name}"), now, &preset.sound)
@@ -132,13 +131,13 @@ impl Session {
         step
     }
 
-    /// The sound has been saved under this name.
+    /// Notes that the sound was saved under a name.
     pub fn mark_saved(&mut self, name: &str, now: &Patch) {
         self.ab_compare.title = name.to_string();
         self.reference = Some(now.clone());
     }
 
-    /// Turn to the other side: what is to be done.
+    /// Switches to the other side. Returns the step to apply.
     pub fn switch(&mut self, now: Sound) -> Step {
         self.finish();
         self.reference = None;
@@ -146,14 +145,14 @@ impl Session {
         Step::between("A/B", &now, &next)
     }
 
-    /// Make the other side the same as this one.
+    /// Copies this side to the other.
     pub fn copy(&mut self, now: &Sound) {
         self.finish();
         self.ab_compare.copy(now);
     }
 
-    /// Throw the dice, all of them or by so much, and measure the sound: what is to be done, noted
-    /// already. Each throw is another; the same throws in the same order are the same.
+    /// Randomises the sound, entirely or by `amount`, and measures its level. Records the step and
+    /// returns it. Every call gives another sound, but the sequence is reproducible.
     pub fn randomise(&mut self, now: &Sound, amount: Option<f64>) -> Step {
         self.seed += 1;
         let mut next = now.clone();
@@ -167,7 +166,7 @@ impl Session {
                 "Mutate"
             }
         };
-        // Sound and Trim arrive together.
+        // Sound and Trim change together.
         if next.patch.is_on(Param::AutoLevel) {
             next.set_trim();
         }
@@ -176,7 +175,7 @@ impl Session {
         step
     }
 
-    /// Where the dice start: another place in every instance that is played, a known one in tests.
+    /// Sets the seed: different in every open window, fixed in tests.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
     }
@@ -194,46 +193,45 @@ impl Session {
         }
     }
 
-    /// Into the fields of a project.
+    /// Writes the session into the fields of a project.
     pub fn save(&self, fields: &mut BTreeMap<String, String>) {
         let other = self.ab_compare.other().map(|(sound, title)| {
-            // A side without a name needs one to be read again.
+            // A preset needs a name to be parsed.
             let name = if title.is_empty() { "-" } else { title }.to_string();
             Preset { about: About { name, ..About::default() }, sound: sound.clone() }.write()
         });
-        let written = StoredSession {
+        let stored = StoredSession {
             title: self.ab_compare.title.clone(),
             side: self.side().name().to_string(),
             other,
             locks: self.locks.ids().into_iter().map(str::to_string).collect(),
         };
-        // A fresh instance keeps nothing.
-        let is_fresh =
-            written.title.is_empty() && written.other.is_none() && written.locks.is_empty();
-        if let Ok(text) = serde_json::to_string(&written)
+        // A fresh instance saves nothing.
+        let is_fresh = stored.title.is_empty() && stored.other.is_none() && stored.locks.is_empty();
+        if let Ok(text) = serde_json::to_string(&stored)
             && !is_fresh
         {
             fields.insert(FIELD.to_string(), text);
         }
     }
 
-    /// From the fields of a project. What cannot be read of it is left out, with a message: the
-    /// sound itself is elsewhere.
+    /// Restores the session from the fields of a project. Invalid parts are omitted, with a
+    /// message; the sound itself is stored elsewhere.
     pub fn restore(&mut self, fields: &BTreeMap<String, String>) {
         let seed = self.seed;
         *self = Self { seed, ..Self::default() };
-        let written =
-            match fields.get(FIELD).map(|text| serde_json::from_str::<StoredSession>(text)) {
-                None => return,
-                Some(Ok(written)) => written,
-                Some(Err(error)) => {
-                    return self.set_message(
-                        format!("The project's A/B and name were left out: {error}"),
-                        false,
-                    );
-                }
-            };
-        let other = match written.other.as_deref().map(|text| Preset::read(text, "-")) {
+        let stored = match fields.get(FIELD).map(|text| serde_json::from_str::<StoredSession>(text))
+        {
+            None => return,
+            Some(Ok(stored)) => stored,
+            Some(Err(error)) => {
+                return self.set_message(
+                    format!("The project's A/B and name were left out: {error}"),
+                    false,
+                );
+            }
+        };
+        let other = match stored.other.as_deref().map(|text| Preset::read(text, "-")) {
             None => None,
             Some(Ok(preset)) => {
                 let name = if preset.about.name == "-" { String::new() } else { preset.about.name };
@@ -247,15 +245,15 @@ impl Session {
                 None
             }
         };
-        let side = if written.side == Side::B.name() { Side::B } else { Side::A };
+        let side = if stored.side == Side::B.name() { Side::B } else { Side::A };
         let title =
-            written.title.chars().filter(|c| !c.is_control()).take(MAX_TITLE_CHARS).collect();
+            stored.title.chars().filter(|c| !c.is_control()).take(MAX_TITLE_CHARS).collect();
         self.ab_compare = AbCompare::restore(side, title, other);
-        self.locks = Locks::of_ids(written.locks.iter().map(String::as_str));
+        self.locks = Locks::of_ids(stored.locks.iter().map(String::as_str));
     }
 }
 
-/// Whether two patches are the same but for the rounding that a host's positions bring.
+/// Whether two patches differ only by the rounding of a host's positions.
 fn is_same_sound(a: &Patch, b: &Patch) -> bool {
     crate::history::changes(a, b).iter().all(|change| {
         let (min, max) = change.param.spec().range_stored();
@@ -283,7 +281,7 @@ mod tests {
         let mut session = Session::default();
         let mut fields = BTreeMap::new();
         session.save(&mut fields);
-        assert!(fields.is_empty(), "a fresh instance keeps nothing");
+        assert!(fields.is_empty(), "a fresh instance saves nothing");
         session.load(&preset("Seven", tuned(7.0)), &tuned(0.0));
         session.switch(tuned(7.0));
         session.locks.set_group(Group::Body, true);
@@ -303,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_left_out_with_a_message() {
+    fn invalid_sessions_are_omitted_with_a_message() {
         for text in
             ["", "17", "{\"title\": 3}", &"[".repeat(1 << 20), r#"{"title": "x", "other": "[["}"#]
         {
@@ -312,7 +310,7 @@ mod tests {
             assert!(
                 session
                     .message()
-                    .is_some_and(|(message, good)| !good && message.contains("left out")),
+                    .is_some_and(|(message, is_good)| !is_good && message.contains("left out")),
                 "{text:.40}"
             );
             assert!(session.ab_compare.other().is_none());
@@ -333,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn knobs_presets_and_dice_share_one_history() {
+    fn knobs_presets_and_randomising_share_one_history() {
         let mut session = Session::default();
         let knob =
             [Edit::Begin(Param::Tune, 0.0), Edit::Set(Param::Tune, 2.0), Edit::End(Param::Tune)];

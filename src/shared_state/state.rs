@@ -1,8 +1,14 @@
-//! What may come in from a saved project.
+//! Saved states and presets, and how they reach the parameters.
 //!
-//! The framework hands over whatever numbers it can read, 1e30 and infinity included. A state with
-//! a value that this instrument cannot have saved is not its own, or damaged: it is refused whole,
-//! and what was playing plays on.
+//! The framework passes on any number that it can parse, 1e30 and infinity included. A state with a
+//! value that this instrument cannot have saved is foreign or damaged: it is refused as a whole,
+//! and the current sound stays.
+//!
+//! A whole sound reaches the parameters in two ways. The editor sets every changed parameter in a
+//! gesture of its own, so that hosts record it and every format works alike; the host passes the
+//! changes on one by one. A host's browser (CLAP) uses the framework's own way of restoring a
+//! state, exact to the last bit. In both cases the audio thread keeps its patch until all changes
+//! have arrived.
 
 use std::collections::BTreeMap;
 
@@ -16,16 +22,16 @@ use crate::history::Step;
 use crate::io::presets::{Preset, Sound};
 use crate::params::{Param, ParamKind};
 
-/// Rounding that a range may have undergone on its way through text.
+/// Allowed rounding of a value that was stored as text, as a share of its range.
 const TOLERANCE: f32 = 1e-4;
 
-/// The field that is left of a state that is refused, with the reason. (The framework knows no way
-/// to refuse one here.)
+/// The only field of a refused state: the reason. (The framework has no way to refuse a state
+/// here.)
 const REFUSED: &str = "refused";
 
-/// Empty the state if it is refused, and complete it if not: what an earlier version did not know
-/// is at its `default`, whatever was played before. A state of version 0.1 has no *Trim*: it is
-/// measured, and *Level* is 0 dB.
+/// Empties a state that is refused, and completes a valid one: parameters that an earlier version
+/// did not have take their `default`, whatever the current sound. A state of version 0.1 has no
+/// *Trim*: it is measured, and *Level* is set to 0 dB.
 pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
     state.fields.remove(REFUSED);
     if let Err(reason) = check(state) {
@@ -35,14 +41,14 @@ pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
         state.fields = BTreeMap::from([(REFUSED.to_string(), reason)]);
         return;
     }
-    let is_levelled = state.params.contains_key(Param::Trim.spec().id);
+    let has_trim = state.params.contains_key(Param::Trim.spec().id);
     for param in Param::ALL {
         state
             .params
             .entry(param.spec().id.to_string())
             .or_insert_with(|| value(param, default(param)));
     }
-    if !is_levelled {
+    if !has_trim {
         let mut sound = sound(state);
         sound.relevel();
         for param in [Param::Level, Param::Trim] {
@@ -56,7 +62,7 @@ pub fn filter(state: &mut PluginState, default: impl Fn(Param) -> f32) {
     }
 }
 
-/// The sound of a state that is complete.
+/// The sound of a complete state.
 fn sound(state: &PluginState) -> Sound {
     let mut sound = Sound { extras: extras::read(&state.fields), ..Sound::default() };
     for param in Param::ALL {
@@ -71,7 +77,7 @@ fn sound(state: &PluginState) -> Sound {
     sound
 }
 
-/// A stored value as the framework keeps it.
+/// A stored value in the framework's form.
 pub fn value(param: Param, stored: f32) -> ParamValue {
     match param.spec().kind {
         ParamKind::Float { .. } => ParamValue::F32(stored),
@@ -80,14 +86,14 @@ pub fn value(param: Param, stored: f32) -> ParamValue {
     }
 }
 
-/// Why a state was refused, if it was: then nothing is to change.
+/// Why a state was refused, if it was. Then nothing must change.
 pub fn refusal(fields: &BTreeMap<String, String>) -> Option<&str> {
     fields.get(REFUSED).map(String::as_str)
 }
 
-/// It is this instrument's, and every known parameter has a value of its kind and range. Unknown
-/// parameters and fields (of a later version) do not matter, nor what is missing (of an earlier
-/// one).
+/// Checks that the state is this instrument's, and that every known parameter has a value of its
+/// kind and range. Unknown parameters and fields (of a later version) are ignored, and some may be
+/// missing (in an earlier one).
 fn check(state: &PluginState) -> Result<()> {
     let mut known = 0;
     for param in Param::ALL {
@@ -97,12 +103,12 @@ fn check(state: &PluginState) -> Result<()> {
         };
         known += 1;
         let (min, max) = spec.range_stored();
-        let is_possible = match (spec.kind, value) {
+        let is_valid = match (spec.kind, value) {
             (ParamKind::Float { .. }, ParamValue::F32(stored)) => {
-                let slack = TOLERANCE * (max - min);
-                (min - slack..=max + slack).contains(stored)
+                let tolerance = TOLERANCE * (max - min);
+                (min - tolerance..=max + tolerance).contains(stored)
             }
-            // Whole numbers undergo no rounding, and one too many would be within the slack of a
+            // Integers are not rounded, and an excess of one would be within the tolerance of a
             // wide range.
             (ParamKind::Choice(_) | ParamKind::Whole { .. }, ParamValue::I32(stored)) => {
                 (min as i32..=max as i32).contains(stored)
@@ -110,9 +116,9 @@ fn check(state: &PluginState) -> Result<()> {
             (ParamKind::Toggle, ParamValue::Bool(_)) => true,
             _ => false,
         };
-        if !is_possible {
+        if !is_valid {
             bail!(
-                "parameter '{}' ({}): {value:?} cannot be; it is stored as {min} to {max}",
+                "parameter '{}' ({}): {value:?} is not allowed; the stored range is {min} to {max}",
                 spec.id,
                 spec.name
             );
@@ -122,16 +128,16 @@ fn check(state: &PluginState) -> Result<()> {
     extras::check(&state.fields)
 }
 
-/// A field that tells a preset from a project: the project's other side and what can be taken back
-/// stay as they are.
+/// A field that marks a preset. Unlike a project, it leaves the other A/B side and the undo history
+/// alone.
 const PRESET_FIELD: &str = "preset";
 
-/// Whether the fields are those of a preset that is on its way.
+/// Whether the fields are those of a preset that is being loaded.
 pub fn is_preset(fields: &BTreeMap<String, String>) -> bool {
     fields.contains_key(PRESET_FIELD)
 }
 
-/// Do a step to the parameters, as a hand would.
+/// Applies a step from the editor, each parameter in a gesture of its own.
 pub fn apply_step(step: &Step, params: &HostParams, setter: &ParamSetter) {
     params.load_surface_after(step);
     params.expect(step);
@@ -143,8 +149,8 @@ pub fn apply_step(step: &Step, params: &HostParams, setter: &ParamSetter) {
     }
 }
 
-/// Takes over a preset from a host's browser. `restore` sets all parameters from a state; the audio
-/// thread keeps to what was until all of it is there.
+/// Loads a preset from a host's browser. `restore` sets all parameters from a state; the audio
+/// thread keeps its patch until that is complete.
 pub fn load_preset(
     params: &HostParams,
     preset: &Preset,
@@ -152,24 +158,24 @@ pub fn load_preset(
 ) -> bool {
     let before = params.sound();
     params.begin_write();
-    let is_taken = restore(&state(&preset.sound));
-    if is_taken {
+    let is_restored = restore(&state(&preset.sound));
+    if is_restored {
         params.extras().set_all(&preset.sound.extras);
         params.load_surface();
     }
     params.end_write();
-    if is_taken {
+    if is_restored {
         params.session().load(preset, &before);
     }
-    is_taken
+    is_restored
 }
 
-/// A sound as the framework restores it.
+/// A sound as a state for the framework to restore.
 pub fn state(sound: &Sound) -> PluginState {
     let value =
         |param: Param| (param.spec().id.to_string(), value(param, sound.patch.stored(param)));
     let params: BTreeMap<_, _> = Param::ALL.into_iter().map(value).collect();
-    // The rest of the preset follows when all parameters are set.
+    // [`load_preset`] sets the rest of the preset once all parameters are set.
     let fields = BTreeMap::from([(PRESET_FIELD.to_string(), String::new())]);
     PluginState { version: env!("CARGO_PKG_VERSION").to_string(), params, fields }
 }
@@ -216,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_state_is_left_alone() {
+    fn a_valid_state_is_kept() {
         for (id, value) in [
             ("k", ParamValue::F32(11.0)),
             ("integ", ParamValue::I32(5)),
@@ -232,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_earlier_version_did_not_know_is_at_its_default() {
+    fn parameters_unknown_to_an_earlier_version_take_their_defaults() {
         let mut state = state("k", ParamValue::F32(11.0));
         filter(&mut state, |param| if param == Param::ExternalMode { 1.0 } else { default(param) });
         assert!(!matches!(state.params["trim"], ParamValue::F32(0.0)), "it is measured");

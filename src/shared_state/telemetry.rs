@@ -1,5 +1,5 @@
-//! What passes between the audio thread and the editor besides parameters: meters out, notes in.
-//! Lock-free; either side may miss something, neither ever waits.
+//! What the audio thread and the editor exchange besides parameters: meters out, notes in. It is
+//! lock-free: either side may miss a message, and neither ever waits.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -11,13 +11,13 @@ use crate::engine::Status;
 use crate::snapshot::Snapshot;
 use crate::voice::events::{ContactEvent, ContactEventKind};
 
-/// Notes the editor may send in one block.
-const NOTES: usize = 64;
+/// Notes that the editor may send in one block.
+const MAX_NOTES: usize = 64;
 
-/// Contacts that wait for the editor, the newest: as many as it draws.
-const CONTACTS: usize = 5;
+/// Contacts queued for the editor: as many as it draws. The newest are kept.
+const MAX_CONTACTS: usize = 5;
 
-/// Shared between audio thread and editor.
+/// Shared by the audio thread and the editor.
 pub struct Telemetry {
     peak: [AtomicF32; 2],
     limiter_gain: AtomicF32,
@@ -25,16 +25,16 @@ pub struct Telemetry {
     load: AtomicF32,
     sample_rate_hz: AtomicF64,
     silence: AtomicBool,
-    /// The newest view.
+    /// The newest snapshot.
     snapshots: ArrayQueue<Snapshot>,
-    /// The newest contacts with a wall.
+    /// The newest contacts with a rigid surface.
     contacts: ArrayQueue<RigidTrial>,
-    /// Key, and velocity of a note on or nothing for a note off.
+    /// Key and velocity; no velocity for a note off.
     notes: ArrayQueue<(u8, Option<f32>)>,
 }
 
 impl Telemetry {
-    /// Nothing has happened yet.
+    /// Creates an idle exchange.
     pub fn new() -> Self {
         Self {
             peak: [AtomicF32::new(0.0), AtomicF32::new(0.0)],
@@ -44,12 +44,12 @@ impl Telemetry {
             sample_rate_hz: AtomicF64::new(48_000.0),
             silence: AtomicBool::new(false),
             snapshots: ArrayQueue::new(1),
-            contacts: ArrayQueue::new(CONTACTS),
-            notes: ArrayQueue::new(NOTES),
+            contacts: ArrayQueue::new(MAX_CONTACTS),
+            notes: ArrayQueue::new(MAX_NOTES),
         }
     }
 
-    /// Audio thread: tell how it went.
+    /// Reports the status of a sub-block. Audio thread.
     pub fn report(&self, status: &Status) {
         for (shown, peak) in self.peak.iter().zip(status.peak) {
             shown.fetch_max(peak, Ordering::Relaxed);
@@ -58,19 +58,19 @@ impl Telemetry {
         self.voices.store(status.voices as u32, Ordering::Relaxed);
     }
 
-    /// Audio thread: the notes played in the editor since the last call. At most as many as fit the
-    /// queue, however fast the editor sends.
+    /// Takes the notes played in the editor since the last call. Audio thread. Returns at most one
+    /// queue's length, however fast the editor sends.
     pub fn take_notes(&self) -> impl Iterator<Item = (u8, Option<f32>)> {
-        (0..NOTES).map_while(|_| self.notes.pop())
+        (0..MAX_NOTES).map_while(|_| self.notes.pop())
     }
 
-    /// Audio thread: what can be seen now.
+    /// Publishes a snapshot. Audio thread.
     pub fn publish_snapshot(&self, snapshot: Snapshot) {
         self.snapshots.force_push(snapshot);
     }
 
-    /// Audio thread: what happened in a block. Of its contacts no more are handed on than are
-    /// drawn, with the editor closed too: whoever opens it sees the last ones.
+    /// Reports the contacts of a block. Audio thread. Only the newest are passed on, and also while
+    /// the editor is closed: it shows them when it opens.
     pub fn report_contacts(&self, contact_events: &[ContactEvent]) {
         let sample_rate_hz = self.sample_rate_hz();
         let contacts = contact_events.iter().filter_map(|contact_event| {
@@ -82,70 +82,70 @@ impl Telemetry {
                 ..RigidTrial::single(settings, contact.speed_in_m_per_s, sample_rate_hz)
             })
         });
-        let too_many = contacts.clone().count().saturating_sub(CONTACTS);
-        for trial in contacts.skip(too_many) {
+        let surplus = contacts.clone().count().saturating_sub(MAX_CONTACTS);
+        for trial in contacts.skip(surplus) {
             self.contacts.force_push(trial);
         }
     }
 
-    /// Audio thread: the sample rate in force.
+    /// Sets the sample rate. Audio thread.
     pub fn set_sample_rate(&self, hz: f64) {
         self.sample_rate_hz.store(hz, Ordering::Relaxed);
     }
 
-    /// Audio thread: share of a block's time that it took to play it.
+    /// Reports the processing time of a block as a share of its duration. Audio thread.
     pub fn report_load(&self, share: f32) {
         let before = self.load.load(Ordering::Relaxed);
         self.load.store(before + 0.1 * (share - before), Ordering::Relaxed);
     }
 
-    /// Audio thread: whether silence was asked for since the last call.
+    /// Takes the request for silence. Audio thread.
     pub fn take_silence_request(&self) -> bool {
         self.silence.swap(false, Ordering::Relaxed)
     }
 
-    /// Editor: the newest view, if there is a new one.
+    /// Takes the newest snapshot, if there is a new one. Editor.
     pub fn take_snapshot(&self) -> Option<Snapshot> {
         self.snapshots.pop()
     }
 
-    /// Editor: the contacts with a wall since the last call, the newest last. Some may be missing,
-    /// but not that one.
+    /// Takes the contacts with a rigid surface since the last call, the newest last. Some may be
+    /// missing, but never the newest. Editor.
     pub fn take_contacts(&self) -> impl Iterator<Item = RigidTrial> {
-        (0..CONTACTS).map_while(|_| self.contacts.pop())
+        (0..MAX_CONTACTS).map_while(|_| self.contacts.pop())
     }
 
-    /// Editor: the sample rate in force, Hz.
+    /// The sample rate, Hz. Editor.
     pub fn sample_rate_hz(&self) -> f64 {
         self.sample_rate_hz.load(Ordering::Relaxed)
     }
 
-    /// Editor: share of the time there is that playing takes, lately.
+    /// Smoothed processing time as a share of real time. Editor.
     pub fn load(&self) -> f32 {
         self.load.load(Ordering::Relaxed)
     }
 
-    /// Editor: silence everything.
+    /// Requests silence. Editor.
     pub fn request_silence(&self) {
         self.silence.store(true, Ordering::Relaxed);
     }
 
-    /// Editor: play a key, or let go of it (no velocity). Dropped when the queue is full.
+    /// Plays a key, or releases it if there is no velocity. Dropped if the queue is full. Editor.
     pub fn send_note(&self, key: u8, velocity: Option<f32>) {
         let _ = self.notes.push((key, velocity));
     }
 
-    /// Editor: largest output since the last call, left and right.
+    /// Takes the largest output since the last call, left and right. Editor.
     pub fn take_peak(&self) -> [f32; 2] {
         self.peak.each_ref().map(|peak| peak.swap(0.0, Ordering::Relaxed))
     }
 
-    /// Editor: smallest gain of the limiter since the last call.
+    /// Takes the smallest gain of the limiter since the last call. Editor.
     pub fn take_limiter_gain(&self) -> f32 {
         self.limiter_gain.swap(1.0, Ordering::Relaxed)
     }
 
-    /// Editor: voices that sound.
+    /// The number of sounding voices. Editor.
     pub fn voices(&self) -> u32 {
         self.voices.load(Ordering::Relaxed)
     }
@@ -164,16 +164,16 @@ mod tests {
     use crate::contact::ContactSettings;
     use crate::voice::events::passed;
 
-    /// Miri is a thousand times slower, and makes up for it by trying orders that no processor would.
+    /// Miri is a thousand times slower, but explores more orderings than a processor.
     const ROUNDS: u32 = if cfg!(miri) { 24 } else { 20_000 };
 
-    /// A contact that can be told from others by its speed.
+    /// A contact that its speed identifies.
     fn contact(number: u32) -> ContactEvent {
         let speed = f64::from(number);
         let ContactEventKind::Contact(contact) =
             passed(1e-3, (speed, speed), Point::default(), 0.01, 0.0)
         else {
-            panic!("something that passed by is a contact")
+            panic!("a finished contact is expected")
         };
         let wall_settings = Some(ContactSettings::default());
         let what = ContactEventKind::Contact(crate::voice::events::FinishedContact {
@@ -185,10 +185,10 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_may_be_at_work_at_once() {
+    fn both_sides_may_run_at_once() {
         let telemetry = Telemetry::new();
         std::thread::scope(|scope| {
-            // It plays, and tells of it.
+            // The audio thread.
             let audio = scope.spawn(|| {
                 let (mut notes, mut silences) = (Vec::new(), 0);
                 for number in 1..=ROUNDS {
@@ -212,15 +212,15 @@ mod tests {
                 }
                 (notes, silences)
             });
-            // It looks, and plays keys with a velocity that counts them.
-            let (mut view, mut contact, mut peak, mut gain) = (0, 0.0, 0f32, 1f32);
-            let mut look = || {
+            // The editor, which plays keys with a velocity that counts them.
+            let (mut notes_seen, mut contact, mut peak, mut gain) = (0, 0.0, 0f32, 1f32);
+            let mut poll = || {
                 if let Some(new) = telemetry.take_snapshot() {
                     assert!(
-                        new.notes > view && new.keys == u128::from(new.notes),
-                        "{new:?} after {view}"
+                        new.notes > notes_seen && new.keys == u128::from(new.notes),
+                        "{new:?} after {notes_seen}"
                     );
-                    view = new.notes;
+                    notes_seen = new.notes;
                 }
                 for trial in telemetry.take_contacts() {
                     assert!(trial.v_in_m_per_s > contact, "{} after {contact}", trial.v_in_m_per_s);
@@ -232,13 +232,13 @@ mod tests {
             telemetry.request_silence();
             for number in 1..=ROUNDS {
                 telemetry.send_note((number % 128) as u8, Some(number as f32));
-                look();
+                poll();
             }
-            let (mut notes, silences) = audio.join().expect("it does not panic");
-            look();
+            let (mut notes, silences) = audio.join().expect("the audio thread does not panic");
+            poll();
             notes.extend(telemetry.take_notes());
-            // Of views and contacts the newest are never missed, of meters nothing is.
-            assert_eq!((view, contact), (ROUNDS.into(), f64::from(2 * ROUNDS + 1)));
+            // The newest snapshots and contacts are never lost; meters lose nothing.
+            assert_eq!((notes_seen, contact), (ROUNDS.into(), f64::from(2 * ROUNDS + 1)));
             assert_eq!(
                 (peak, gain, telemetry.voices()),
                 (ROUNDS as f32, 1.0 / ROUNDS as f32, ROUNDS)
@@ -246,10 +246,10 @@ mod tests {
             assert_eq!(
                 silences + usize::from(telemetry.take_silence_request()),
                 1,
-                "asked for once"
+                "requested once"
             );
-            // Notes may be missing where the queue was full, but each is whole and in its turn.
-            assert!(notes.len() >= NOTES.min(ROUNDS as usize), "{} notes", notes.len());
+            // Notes may be lost while the queue is full, but each is complete and in order.
+            assert!(notes.len() >= MAX_NOTES.min(ROUNDS as usize), "{} notes", notes.len());
             let numbers: Vec<_> = notes
                 .iter()
                 .map(|(key, velocity)| (*key, velocity.expect("all are on") as u32))

@@ -1,24 +1,24 @@
-//! Size, zoom and theme of the window, saved with the project.
+//! Size, zoom and theme of the window. Saved with the project.
 
 use serde::{Deserialize, Serialize};
 
 /// Width and height of a fresh window, logical pixels.
 pub const SIZE: (f32, f32) = (1000.0, 680.0);
 
-/// Zoom factors in the menu.
+/// The zoom factors that the menu offers.
 pub const ZOOMS: [f32; 6] = [0.75, 0.9, 1.0, 1.25, 1.5, 2.0];
 
-/// Size, zoom and theme of the window.
+/// Size, zoom and theme of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WindowSettings {
-    /// Width in points: logical pixels divided by the zoom.
+    /// Width before the zoom, points.
     pub width: f32,
-    /// Height in points.
+    /// Height before the zoom, points.
     pub height: f32,
-    /// Zoom factor; 1 is the default.
+    /// Zoom factor; 1 shows a point as a logical pixel.
     pub zoom: f32,
-    /// True for the light theme.
+    /// Whether the theme is light.
     pub light: bool,
 }
 
@@ -29,20 +29,20 @@ impl Default for WindowSettings {
 }
 
 impl WindowSettings {
-    /// Width and height of the window in logical pixels.
+    /// Width and height after the zoom, logical pixels.
     pub fn window(&self) -> (f32, f32) {
         (self.width * self.zoom, self.height * self.zoom)
     }
 
-    /// Clamps all values to a usable range.
+    /// The nearest settings that a screen can show. Non-finite values take their defaults.
     pub fn within_limits(self) -> Self {
-        let clamp = |value: f32, low: f32, high: f32, default: f32| {
-            if value.is_finite() { value.clamp(low, high) } else { default }
+        let limit = |value: f32, min: f32, max: f32, default: f32| {
+            if value.is_finite() { value.clamp(min, max) } else { default }
         };
         Self {
-            width: clamp(self.width, 400.0, 8000.0, SIZE.0),
-            height: clamp(self.height, 300.0, 8000.0, SIZE.1),
-            zoom: clamp(self.zoom, ZOOMS[0], ZOOMS[ZOOMS.len() - 1], 1.0),
+            width: limit(self.width, 400.0, 8000.0, SIZE.0),
+            height: limit(self.height, 300.0, 8000.0, SIZE.1),
+            zoom: limit(self.zoom, ZOOMS[0], ZOOMS[ZOOMS.len() - 1], 1.0),
             light: self.light,
         }
     }

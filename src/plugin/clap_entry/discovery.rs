@@ -1,4 +1,4 @@
-//! What a host's browser asks without making an instance: where presets are, and what they are.
+//! Preset discovery: where presets are and what they contain, without an instance.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::{null, null_mut};
@@ -20,7 +20,7 @@ use crate::shared_state::catch_panic;
 
 const PROVIDER_ID: &CStr = c"audio.ictus.presets";
 
-/// One provider, for all presets.
+/// The factory of the one provider, for all presets.
 pub static FACTORY: clap_preset_discovery_factory = clap_preset_discovery_factory {
     count: Some(count),
     get_descriptor: Some(get_descriptor),
@@ -51,13 +51,13 @@ unsafe extern "C" fn create(
     indexer: *const clap_preset_discovery_indexer,
     id: *const c_char,
 ) -> *const clap_preset_discovery_provider {
-    // SAFETY: a host passes a text that ends in zero.
+    // SAFETY: the host passes a NUL-terminated string.
     if indexer.is_null() || id.is_null() || unsafe { CStr::from_ptr(id) } != PROVIDER_ID {
         return null();
     }
     let provider = clap_preset_discovery_provider {
         desc: &raw const DESCRIPTOR,
-        // The indexer is all that a provider needs to remember.
+        // The indexer is the only state of a provider.
         provider_data: indexer.cast_mut().cast(),
         init: Some(init),
         destroy: Some(destroy),
@@ -69,7 +69,7 @@ unsafe extern "C" fn create(
 
 unsafe extern "C" fn destroy(provider: *const clap_preset_discovery_provider) {
     if !provider.is_null() {
-        // SAFETY: it came from `create`, and a host gives it back once.
+        // SAFETY: it came from `create`, and a host destroys it once.
         drop(unsafe { Box::from_raw(provider.cast_mut()) });
     }
 }
@@ -81,9 +81,9 @@ unsafe extern "C" fn get_extension(
     null()
 }
 
-/// Say where presets are: in the plug-in itself, and in the user's folder once there is one.
+/// Declares the locations of presets: the plug-in itself, and the user's folder if it exists.
 unsafe extern "C" fn init(provider: *const clap_preset_discovery_provider) -> bool {
-    // SAFETY: promised by the host.
+    // SAFETY: the host passes a provider of ours.
     catch_panic(false, || unsafe { declare(provider) })
 }
 
@@ -112,7 +112,7 @@ unsafe fn declare(provider: *const clap_preset_discovery_provider) -> bool {
         kind: CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN,
         location: null(),
     };
-    // SAFETY: what is pointed to lives during the calls, and the host copies it.
+    // SAFETY: the pointees live during the calls, and the host copies them.
     unsafe {
         if !declare_filetype(indexer, &raw const filetype)
             || !declare_location(indexer, &raw const factory)
@@ -127,33 +127,33 @@ unsafe fn declare(provider: *const clap_preset_discovery_provider) -> bool {
         let path = c_string(folder);
         let user = clap_preset_discovery_location {
             flags: CLAP_PRESET_DISCOVERY_IS_USER_CONTENT,
-            name: c"Ictus, own presets".as_ptr(),
+            name: c"Ictus user presets".as_ptr(),
             kind: CLAP_PRESET_DISCOVERY_LOCATION_FILE,
             location: path.as_ptr(),
         };
-        // SAFETY: as above. A host that does not want the folder still has the rest.
+        // SAFETY: as above. If the host refuses the folder, the factory presets remain.
         unsafe { declare_location(indexer, &raw const user) };
     }
     true
 }
 
-/// Say what is at a place: all presets of the plug-in, or the one in a file.
+/// Describes a location: all presets of the plug-in, or the one in a file.
 unsafe extern "C" fn get_metadata(
     _provider: *const clap_preset_discovery_provider,
     kind: clap_preset_discovery_location_kind,
     location: *const c_char,
     receiver: *const clap_preset_discovery_metadata_receiver,
 ) -> bool {
-    // SAFETY: the host's receiver is good during this call.
+    // SAFETY: the host's receiver is valid during this call.
     let Some(receiver) = (unsafe { Receiver::new(receiver) }) else {
         return false;
     };
-    // SAFETY: a host passes a text that ends in zero.
+    // SAFETY: the host passes a NUL-terminated string.
     catch_panic(false, || unsafe { describe(kind, location, &receiver) })
 }
 
 /// # Safety
-/// The location ends in zero or is null.
+/// The location is NUL-terminated or null.
 unsafe fn describe(
     kind: clap_preset_discovery_location_kind,
     location: *const c_char,
@@ -178,7 +178,7 @@ unsafe fn describe(
             true
         }
         CLAP_PRESET_DISCOVERY_LOCATION_FILE => {
-            // SAFETY: a host passes a text that ends in zero.
+            // SAFETY: the host passes a NUL-terminated string.
             let Some(path) = (unsafe { path_from_c(location) }) else {
                 return false;
             };
@@ -196,30 +196,29 @@ unsafe fn describe(
     }
 }
 
-/// The host's ear.
+/// The host's receiver of metadata.
 struct Receiver<'a>(&'a clap_preset_discovery_metadata_receiver);
 
 impl<'a> Receiver<'a> {
-    /// None if there is none.
+    /// `None` if the pointer is null.
     ///
     /// # Safety
-    /// The pointer is null or good for as long as the result is used, and its functions may be
-    /// called.
+    /// The pointer is null or outlives the result, and its functions may be called.
     unsafe fn new(receiver: *const clap_preset_discovery_metadata_receiver) -> Option<Self> {
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         unsafe { receiver.as_ref() }.map(Self)
     }
 
-    /// Something is wrong with what is there.
+    /// Reports an error at the location.
     fn error(&self, error: &anyhow::Error) {
         let message = c_string(&format!("{error:#}"));
         if let Some(on_error) = self.0.on_error {
-            // SAFETY: promised to `new`; the text lives during the call.
+            // SAFETY: guaranteed to `new`; the string lives during the call.
             unsafe { on_error(self.0, os_error(error), message.as_ptr()) };
         }
     }
 
-    /// A preset. Returns whether the host wants more.
+    /// Reports a preset. Returns whether the host wants more.
     fn preset(&self, about: &About, key: Option<&str>, flags: u32) -> bool {
         let receiver: *const _ = self.0;
         let Some(begin) = self.0.begin_preset else {
@@ -231,7 +230,7 @@ impl<'a> Receiver<'a> {
             abi: c"clap".as_ptr(),
             id: descriptors()[0].clap_id().as_ptr(),
         };
-        // SAFETY: promised to `new`; every text lives during its call.
+        // SAFETY: guaranteed to `new`; every string lives during its call.
         unsafe {
             if !begin(receiver, name.as_ptr(), key) {
                 return false;
@@ -270,8 +269,8 @@ impl<'a> Receiver<'a> {
     }
 }
 
-/// The system's number of an error, if it has one.
+/// The system's error number, or 0.
 pub fn os_error(error: &anyhow::Error) -> i32 {
-    let systems = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
-    systems.and_then(std::io::Error::raw_os_error).unwrap_or(0)
+    let system_error = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
+    system_error.and_then(std::io::Error::raw_os_error).unwrap_or(0)
 }

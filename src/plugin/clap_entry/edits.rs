@@ -1,7 +1,7 @@
-//! What the user does in the editor, on its way to the host and to the parameters.
+//! The user's edits in the editor, queued for the host and the parameters.
 //!
-//! The editor draws on a thread of its own on Linux. It leaves what it wants here; the next block
-//! or flush takes it, and the host's main thread opens menus.
+//! On Linux the editor runs on a thread of its own. It queues its requests here; the next block or
+//! flush takes the edits, and the host's main thread opens menus.
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
@@ -34,52 +34,52 @@ use super::c_string;
 use crate::io::presets::Origin;
 use crate::shared_state::params::HostLink;
 
-/// Edits that may wait: several whole presets.
-const MAX_WAITING: usize = 4096;
-/// How long the end of an instance waits for calls to the host.
+/// Capacity of the queue: several whole presets.
+const MAX_QUEUED: usize = 4096;
+/// How long `destroy` waits for calls into the host to return.
 const MAX_WAIT: Duration = Duration::from_secs(2);
 
-/// One thing that the user did.
+/// One edit of the user.
 pub enum Edit {
-    /// Takes hold of a parameter.
+    /// Begins a gesture on a parameter.
     Begin(clap_id),
-    /// Sets it, in CLAP's range.
+    /// Sets a parameter, in CLAP's range.
     Set(clap_id, f64),
-    /// Releases it.
+    /// Ends the gesture.
     End(clap_id),
 }
 
-/// The host, for as long as the instance lives.
+/// The host, while the instance lives.
 struct HostPointer(*const clap_host);
 
-// SAFETY: only functions that the standard allows on any thread are called through it.
+// SAFETY: only functions that CLAP allows on any thread are called through it.
 unsafe impl Send for HostPointer {}
 
-/// See the module.
+/// The queue of edits and requests of one instance.
 pub struct Edits {
     host: RwLock<Option<HostPointer>>,
     ids: HashMap<ParamPtr, clap_id>,
-    waiting: ArrayQueue<Edit>,
-    /// The parameter whose menu is wanted, and where.
+    queue: ArrayQueue<Edit>,
+    /// The parameter whose menu is requested, and the position.
     menu: ArrayQueue<(clap_id, i32, i32)>,
     has_menu: AtomicBool,
-    /// The preset that was loaded last, if the host does not know it yet.
+    /// The loaded preset, if the host has not been notified yet.
     loaded: ArrayQueue<Origin>,
 }
 
-// SAFETY: pointers to parameters are compared and asked for their number of steps, nothing else;
-// they live as long as the plug-in's parameters, which the editor keeps.
+// SAFETY: pointers to parameters are only compared and queried for their number of steps; they live
+// as long as the plug-in's parameters, which the editor holds.
 unsafe impl Send for Edits {}
 // SAFETY: as above.
 unsafe impl Sync for Edits {}
 
 impl Edits {
-    /// Nothing waits.
+    /// Creates an empty queue.
     pub fn new(host: *const clap_host, ids: HashMap<ParamPtr, clap_id>) -> Self {
         Self {
             host: RwLock::new(Some(HostPointer(host))),
             ids,
-            waiting: ArrayQueue::new(MAX_WAITING),
+            queue: ArrayQueue::new(MAX_QUEUED),
             menu: ArrayQueue::new(1),
             has_menu: AtomicBool::new(false),
             loaded: ArrayQueue::new(1),
@@ -91,20 +91,20 @@ impl Edits {
         self.ids.iter().find(|(_, known)| **known == id).map(|(param, _)| *param)
     }
 
-    /// The next edit. Audio thread or flush.
+    /// Takes the next edit. Audio thread or flush.
     pub fn pop(&self) -> Option<Edit> {
-        self.waiting.pop()
+        self.queue.pop()
     }
 
-    /// The host is about to go: it is not called any more. Waits for calls on other threads, but
-    /// not for ever: a host may delete the instance inside a call of this thread.
+    /// Forgets the host, which is not called afterwards. Waits for calls on other threads, but not
+    /// forever: a host may delete the instance inside a call of this thread.
     pub fn disconnect(&self) {
         if let Some(mut host) = self.host.try_write_for(MAX_WAIT) {
             *host = None;
         }
     }
 
-    /// Calls the host, if it is still there. Calls may nest.
+    /// Calls the host, unless it was disconnected. Calls may nest.
     fn with_host<T>(&self, act: impl FnOnce(*const clap_host) -> T) -> Option<T> {
         let host = self.host.read_recursive();
         host.as_ref().map(|host| act(host.0))
@@ -112,11 +112,12 @@ impl Edits {
 
     fn push(&self, param: ParamPtr, edit: impl FnOnce(clap_id) -> Edit) {
         let Some(id) = self.ids.get(&param) else { return };
-        if self.waiting.push(edit(*id)).is_err() {
-            nice_plug::nice_error!("The host takes no edits; one is lost");
+        if self.queue.push(edit(*id)).is_err() {
+            nice_plug::nice_error!("The host takes no edits; one was lost");
         }
         self.with_host(|host| {
-            // SAFETY: the host is there, and this function is allowed on any thread but audio's.
+            // SAFETY: the host is connected, and this function is allowed on any thread but the
+            // audio thread.
             unsafe {
                 if let Some(request) = extension::<clap_host_params>(host, CLAP_EXT_PARAMS)
                     .and_then(|ext| ext.request_flush)
@@ -127,10 +128,10 @@ impl Edits {
         });
     }
 
-    /// Asks for the host's main thread.
+    /// Requests a callback on the host's main thread.
     pub fn request_callback(&self) {
         self.with_host(|host| {
-            // SAFETY: the host is there, and this function is allowed on any thread.
+            // SAFETY: the host is connected, and this function is allowed on any thread.
             unsafe {
                 if let Some(request) = (*host).request_callback {
                     request(host);
@@ -139,18 +140,18 @@ impl Edits {
         });
     }
 
-    /// Does what waits for the host's main thread. Nothing is locked: a menu stays open while other
-    /// calls come.
+    /// Performs the requests for the host's main thread. Holds no lock, because other calls arrive
+    /// while a menu is open.
     ///
     /// # Safety
-    /// On the main thread of this host, which is there.
+    /// Called on the main thread of this host, which is alive.
     pub unsafe fn main_thread_callback(&self, host: *const clap_host) {
         if let Some(origin) = self.loaded.pop() {
-            report_preset(host, &origin);
+            notify_preset_loaded(host, &origin);
         }
         let Some((id, x, y)) = self.menu.pop() else { return };
         let target = clap_context_menu_target { kind: CLAP_CONTEXT_MENU_TARGET_KIND_PARAM, id };
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             if let Some(popup) = menu_of(host).and_then(|menu| menu.popup) {
                 popup(host, &target, 0, x, y);
@@ -158,12 +159,12 @@ impl Edits {
         }
     }
 
-    /// Asks the host whether it has menus.
+    /// Queries whether the host has menus.
     ///
     /// # Safety
-    /// On the main thread of this host, which is there.
-    pub unsafe fn look_for_menu(&self, host: *const clap_host) {
-        // SAFETY: promised by the caller.
+    /// Called on the main thread of this host, which is alive.
+    pub unsafe fn update_has_menu(&self, host: *const clap_host) {
+        // SAFETY: guaranteed by the caller.
         let has_menu = unsafe { menu_of(host) }.is_some();
         self.has_menu.store(has_menu, Ordering::Relaxed);
     }
@@ -186,8 +187,8 @@ impl HostLink for Edits {
     }
 }
 
-/// Tells the host which preset was loaded. Main thread.
-fn report_preset(host: *const clap_host, origin: &Origin) {
+/// Notifies the host of a loaded preset. Main thread.
+fn notify_preset_loaded(host: *const clap_host, origin: &Origin) {
     let (kind, location, key) = match origin {
         Origin::Factory(key) => (CLAP_PRESET_DISCOVERY_LOCATION_PLUGIN, None, Some(c_string(key))),
         Origin::User(path) => {
@@ -196,7 +197,7 @@ fn report_preset(host: *const clap_host, origin: &Origin) {
         }
     };
     let pointer = |text: &Option<CString>| text.as_ref().map_or(null(), |text| text.as_ptr());
-    // SAFETY: the host is there; each name stands for this type, and texts live during the call.
+    // SAFETY: the host is alive; each name denotes this type, and the strings live during the call.
     unsafe {
         let presets = [CLAP_EXT_PRESET_LOAD, CLAP_EXT_PRESET_LOAD_COMPAT]
             .into_iter()
@@ -207,12 +208,12 @@ fn report_preset(host: *const clap_host, origin: &Origin) {
     }
 }
 
-/// The host's menus, if it can open them.
+/// The host's menu extension, if it can open menus.
 ///
 /// # Safety
-/// The host is there, and this is its main thread.
+/// The host is alive, and this is its main thread.
 unsafe fn menu_of<'a>(host: *const clap_host) -> Option<&'a clap_host_context_menu> {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let menu = [CLAP_EXT_CONTEXT_MENU, CLAP_EXT_CONTEXT_MENU_COMPAT]
             .into_iter()
@@ -221,19 +222,19 @@ unsafe fn menu_of<'a>(host: *const clap_host) -> Option<&'a clap_host_context_me
     }
 }
 
-/// An extension of the host's, if it has it.
+/// An extension of the host, if it has it.
 ///
 /// # Safety
-/// The host is there, and the name stands for this type.
+/// The host is alive, and the name denotes this type.
 pub unsafe fn extension<'a, T>(host: *const clap_host, name: &CStr) -> Option<&'a T> {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let get = host.as_ref()?.get_extension?;
         get(host, name.as_ptr()).cast::<T>().as_ref()
     }
 }
 
-/// The editor's way to the parameters.
+/// The editor's access to the parameters.
 pub struct Context(pub Arc<Edits>);
 
 impl GuiContextInner for Context {
@@ -246,7 +247,7 @@ impl GuiContextInner for Context {
     }
 
     unsafe fn raw_set_parameter_normalized(&self, param: ParamPtr, normalized: f32) {
-        // SAFETY: the editor's parameters live while it does.
+        // SAFETY: the parameters outlive the editor.
         let steps = unsafe { param.step_count() }.unwrap_or(1) as f64;
         self.0.push(param, |id| Edit::Set(id, f64::from(normalized) * steps));
     }
@@ -255,7 +256,7 @@ impl GuiContextInner for Context {
         self.0.push(param, Edit::End);
     }
 
-    // The editor keeps states and presets by its own means.
+    // Unused: the editor has its own functions for states and presets.
     fn get_state(&self) -> PluginState {
         PluginState {
             version: String::new(),

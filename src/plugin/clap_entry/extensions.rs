@@ -19,36 +19,36 @@ use super::edits::extension;
 use super::instance::Instance;
 use crate::shared_state::catch_panic;
 
-/// The latency, which the host is notified of when it changes.
+/// The latency. The host is notified when it changes.
 pub static LATENCY: clap_plugin_latency = clap_plugin_latency { get: Some(latency) };
 
 unsafe extern "C" fn latency(plugin: *const clap_plugin) -> u32 {
-    // SAFETY: a host passes an instance of its own.
+    // SAFETY: the host passes an instance of ours.
     unsafe { Instance::of(plugin) }.map_or(0, |instance| instance.parts.latency.samples())
 }
 
 impl Instance {
-    /// Tells the host of a latency other than that of the last activation.
+    /// Notifies the host if the latency has changed since the last activation.
     ///
     /// # Safety
-    /// On the host's main thread, while it activates the instance.
+    /// Called on the host's main thread, while it activates the instance.
     pub unsafe fn report_latency(&self) {
         let samples = self.parts.latency.samples();
         let before = self.last_latency.swap(i64::from(samples), Ordering::AcqRel);
         if before >= 0 && before != i64::from(samples) {
-            // SAFETY: the host outlives its instances; this name stands for this type.
+            // SAFETY: the host outlives its instances; this name denotes this type.
             let host = unsafe { extension::<clap_host_latency>(self.host, CLAP_EXT_LATENCY) };
             if let Some(changed) = host.and_then(|host| host.changed) {
-                // SAFETY: promised by the caller.
+                // SAFETY: guaranteed by the caller.
                 unsafe { changed(self.host) };
             }
         }
     }
 
-    /// Audio thread, after a block: asks for the main thread if the latency has changed.
+    /// Requests the main thread if the latency has changed. Audio thread, after a block.
     pub fn follow_latency(&self) {
         if self.parts.latency.take_callback() {
-            // SAFETY: the host outlives its instances, and allows this on any thread.
+            // SAFETY: the host outlives its instances, and CLAP allows this on any thread.
             unsafe {
                 if let Some(request) = (*self.host).request_callback {
                     request(self.host);
@@ -57,7 +57,7 @@ impl Instance {
         }
     }
 
-    /// Main thread: asks for a restart if the latency has changed.
+    /// Requests a restart if the latency has changed. Main thread.
     pub fn restart_for_latency(&self) {
         if self.parts.latency.take_restart() {
             // SAFETY: as above.
@@ -80,12 +80,12 @@ pub static PARAMS: clap_plugin_params = clap_plugin_params {
     flush: Some(flush),
 };
 
-/// The framework's side of the parameters.
+/// The framework's extension.
 ///
 /// # Safety
-/// The pointer is null or an instance that lives.
+/// The pointer is null or a live instance.
 unsafe fn framework_params<'a>(plugin: *const clap_plugin) -> Option<&'a clap_plugin_params> {
-    // SAFETY: promised by the caller; this name stands for this type.
+    // SAFETY: promised by the caller; this name denotes this type.
     unsafe { Instance::of(plugin)?.framework_extension(CLAP_EXT_PARAMS) }
 }
 
@@ -103,7 +103,7 @@ unsafe extern "C" fn get_info(
     index: u32,
     info: *mut clap_param_info,
 ) -> bool {
-    // SAFETY: as above. The framework panics at the first index beyond the last.
+    // SAFETY: as above. The framework panics at an index out of range.
     unsafe {
         index < count(plugin)
             && framework_params(plugin)
@@ -189,13 +189,13 @@ unsafe fn convert_value(
     value: f64,
     convert: impl FnOnce(ParamPtr) -> f32,
 ) -> f64 {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let param = unsafe { Instance::of(plugin) }.and_then(|instance| instance.edits.param(id));
     catch_panic(value, || param.map_or(value, |param| f64::from(convert(param))))
 }
 
 unsafe extern "C" fn to_plain(plugin: *const clap_plugin, id: clap_id, normalized: f64) -> f64 {
-    // SAFETY: a host passes an instance of its own, whose parameters live as long as it does.
+    // SAFETY: the host passes an instance of ours, whose parameters live as long as it does.
     unsafe { convert_value(plugin, id, normalized, |param| param.preview_plain(normalized as f32)) }
 }
 
@@ -211,14 +211,14 @@ pub static AUDIO_PORTS_CONFIG: clap_plugin_audio_ports_config = clap_plugin_audi
     select: Some(layout_select),
 };
 
-/// The framework's side of the layouts.
+/// The framework's extension.
 fn layouts(instance: &Instance) -> Option<&clap_plugin_audio_ports_config> {
-    // SAFETY: this name stands for this type.
+    // SAFETY: this name denotes this type.
     unsafe { instance.framework_extension(CLAP_EXT_AUDIO_PORTS_CONFIG) }
 }
 
 unsafe extern "C" fn layout_count(plugin: *const clap_plugin) -> u32 {
-    // SAFETY: a host passes an instance of its own.
+    // SAFETY: the host passes an instance of ours.
     let instance = unsafe { Instance::of(plugin) };
     let count = instance.and_then(|instance| layouts(instance)?.count);
     // SAFETY: called as the host would have called it.
@@ -237,7 +237,7 @@ unsafe extern "C" fn layout_get(
     get.is_some_and(|get| unsafe { get(plugin, index, config) })
 }
 
-/// Only while nothing plays: the buffers are made for one layout in `activate`.
+/// Refused while the instance is active: `activate` allocates the buffers for one layout.
 unsafe extern "C" fn layout_select(plugin: *const clap_plugin, id: clap_id) -> bool {
     // SAFETY: as above.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };

@@ -1,17 +1,17 @@
-//! The editor's window, as CLAP hosts ask for it.
+//! The CLAP extension for the editor's window.
 //!
-//! Hosts call from whatever thread they like: a test thread creates the instance, a message thread
-//! opens the window, a third one deletes the instance. On Linux that is safe, because the window
-//! lives on a thread of its own and this side only sends it messages. On macOS and Windows a window
-//! belongs to one thread; calls from another are refused, and a window that must go on the wrong
-//! thread is left to the system.
+//! Hosts call from any thread: a test thread creates the instance, a message thread opens the
+//! window, a third one deletes the instance. On Linux that is safe, because the window has a thread
+//! of its own and this side only sends it messages. On macOS and Windows a window belongs to one
+//! thread; calls from another are refused, and a window that is dropped on the wrong thread is
+//! leaked.
 
 use std::error::Error;
 use std::ffi::{CStr, c_char};
 use std::mem::ManuallyDrop;
 use std::num::NonZeroIsize;
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 
 use clap_sys::ext::gui::{
@@ -31,9 +31,9 @@ use parking_lot::ReentrantMutex;
 use super::edits::{Context, Edits, extension};
 use super::instance::Instance;
 use crate::plugin::instance_parts::EditorHandle;
-use crate::shared_state::catch_panic;
+use crate::shared_state::{catch_panic, lock};
 
-/// What hosts ask an instance for.
+/// The GUI extension.
 pub static EXTENSION: clap_plugin_gui = clap_plugin_gui {
     is_api_supported: Some(is_api_supported),
     get_preferred_api: Some(get_preferred_api),
@@ -52,7 +52,7 @@ pub static EXTENSION: clap_plugin_gui = clap_plugin_gui {
     hide: Some(hide),
 };
 
-/// The windows of this system.
+/// The window system of this platform.
 const API: &CStr = if cfg!(target_os = "macos") {
     CLAP_WINDOW_API_COCOA
 } else if cfg!(target_os = "windows") {
@@ -61,15 +61,15 @@ const API: &CStr = if cfg!(target_os = "macos") {
     CLAP_WINDOW_API_X11
 };
 
-/// An open editor. Several threads may call it, one at a time; a call may cause another.
+/// An open editor. Several threads may call it, one at a time; calls may nest.
 struct Window {
     editor: ReentrantMutex<ManuallyDrop<SpawnedEditor<EditorHandle>>>,
     thread: ThreadId,
 }
 
-// SAFETY: on Linux the editor's side here is made of channels and flags, which any thread may use;
-// elsewhere `may_touch` keeps it to the thread that made it. The mutex lets one thread in at a
-// time.
+// SAFETY: on Linux the editor's handle consists of channels and flags, which any thread may use;
+// elsewhere `may_touch` restricts it to the thread that created it. The mutex admits one thread at
+// a time.
 unsafe impl Send for Window {}
 // SAFETY: as above.
 unsafe impl Sync for Window {}
@@ -88,42 +88,43 @@ impl Window {
 impl Drop for Window {
     fn drop(&mut self) {
         if self.may_touch() {
-            // SAFETY: it is dropped once, and not used afterwards.
+            // SAFETY: it is dropped once and not used afterwards.
             unsafe { ManuallyDrop::drop(self.editor.get_mut()) };
         }
     }
 }
 
-/// The editor of an instance, open or not.
+/// The editor of an instance, open or closed.
 #[derive(Default)]
 pub struct Gui {
     window: Mutex<Option<Arc<Window>>>,
-    /// As the host said, for windows to come.
+    /// The scale that the host has set, for later windows.
     scale: Mutex<Option<f64>>,
 }
 
 impl Gui {
-    /// Does something to the open window. It may be closed meanwhile: then it goes afterwards.
+    /// Calls `act` with the open window. If the window is closed in the meantime, it is dropped
+    /// afterwards.
     fn with<T>(&self, act: impl FnOnce(&SpawnedEditor<EditorHandle>) -> T) -> Option<T> {
-        let window = self.window.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let window = lock(&self.window).clone();
         let window = window.filter(|window| window.may_touch())?;
         let editor = window.editor.lock();
         Some(act(&editor))
     }
 
-    /// Closes the window, if there is one.
+    /// Closes the window, if it is open.
     pub fn close(&self) {
-        let window = self.window.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let window = lock(&self.window).take();
         drop(window);
     }
 
-    /// Hands on what the window wants from the host. Main thread.
+    /// Passes the window's requests to the host. Main thread.
     pub fn main_thread_callback(&self) {
         self.with(|editor| editor.handle.host_main_thread_callback(&editor.window));
     }
 }
 
-/// The host's side of the editor, while it is open.
+/// The host, as the open editor calls it.
 struct HostSide {
     host: *const clap_host,
     edits: Arc<Edits>,
@@ -134,8 +135,8 @@ unsafe impl Send for HostSide {}
 
 impl HostSide {
     fn gui(&self) -> Option<&clap_host_gui> {
-        // SAFETY: the host outlives its instances, and an instance closes its window before it
-        // goes.
+        // SAFETY: the host outlives its instances, and an instance closes its window before it is
+        // destroyed.
         unsafe { extension(self.host, CLAP_EXT_GUI) }
     }
 }
@@ -160,25 +161,26 @@ impl HostCallbacks for HostSide {
 
 impl HostMainThreadCaller for HostSide {
     fn call_main_thread(&mut self) {
-        // Through what knows when the host is gone: this is the window's own thread.
+        // Through `Edits`, which knows whether the host is still connected: this is the window's
+        // own thread.
         self.edits.request_callback();
     }
 }
 
-/// Does something to the open window of a host's instance; false if there is none or it fails.
+/// Calls `act` with the open window of an instance. Returns false if there is none or it fails.
 ///
 /// # Safety
-/// The pointer is null or an instance that lives.
+/// The pointer is null or a live instance.
 unsafe fn with(
     plugin: *const clap_plugin,
     act: impl FnOnce(&SpawnedEditor<EditorHandle>) -> bool,
 ) -> bool {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let instance = unsafe { Instance::of(plugin) };
     catch_panic(false, || instance.and_then(|instance| instance.gui.with(act)).unwrap_or(false))
 }
 
-/// Whether it went well; if not, the log says why.
+/// Whether the call succeeded; logs the error if not.
 fn report<E: Error>(what: &str, result: Result<(), E>) -> bool {
     if let Err(error) = &result {
         nice_plug::nice_error!("The editor: {what}: {error}");
@@ -191,7 +193,7 @@ unsafe extern "C" fn is_api_supported(
     api: *const c_char,
     is_floating: bool,
 ) -> bool {
-    // SAFETY: a host passes a text that ends in zero.
+    // SAFETY: the host passes a NUL-terminated string.
     !is_floating && !api.is_null() && unsafe { CStr::from_ptr(api) } == API
 }
 
@@ -203,7 +205,7 @@ unsafe extern "C" fn get_preferred_api(
     if api.is_null() || is_floating.is_null() {
         return false;
     }
-    // SAFETY: a host passes places to write to.
+    // SAFETY: the host passes pointers to write to.
     unsafe {
         *api = API.as_ptr();
         *is_floating = false;
@@ -220,22 +222,22 @@ unsafe extern "C" fn create(
     if unsafe { !is_api_supported(plugin, api, is_floating) } {
         return false;
     }
-    // SAFETY: a host passes an instance of its own.
+    // SAFETY: the host passes an instance of ours.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
     catch_panic(false, || {
-        let mut open = instance.gui.window.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = lock(&instance.gui.window);
         let Some(editor_factory) =
             instance.parts.editor_factory.as_ref().filter(|_| open.is_none())
         else {
             return false;
         };
         // SAFETY: called by the host, on its main thread.
-        unsafe { instance.edits.look_for_menu(instance.host) };
+        unsafe { instance.edits.update_has_menu(instance.host) };
         let host = || HostSide { host: instance.host, edits: instance.edits.clone() };
         let methods =
             HostMethods { callbacks: Box::new(host()), main_thread_caller: Box::new(host()) };
         let context = GuiContext::new(Arc::new(Context(instance.edits.clone())));
-        let scale = *instance.gui.scale.lock().unwrap_or_else(PoisonError::into_inner);
+        let scale = *lock(&instance.gui.scale);
         match editor_factory.spawn(None, true, scale, context, Some(methods)) {
             Ok(editor) => {
                 *open = Some(Arc::new(Window::new(editor)));
@@ -262,7 +264,7 @@ unsafe extern "C" fn set_scale(plugin: *const clap_plugin, scale: f64) -> bool {
     if !(0.1..=16.0).contains(&scale) {
         return false;
     }
-    *instance.gui.scale.lock().unwrap_or_else(PoisonError::into_inner) = Some(scale);
+    *lock(&instance.gui.scale) = Some(scale);
     // SAFETY: as above.
     unsafe {
         with(plugin, |editor| {
@@ -285,7 +287,7 @@ unsafe extern "C" fn get_size(
     };
     catch_panic(false, || {
         let size = editor_factory.size();
-        // SAFETY: a host passes places to write to.
+        // SAFETY: the host passes pointers to write to.
         unsafe { (*width, *height) = (size.width, size.height) };
         true
     })
@@ -310,7 +312,7 @@ unsafe extern "C" fn get_resize_hints(
     let Some(editor_factory) = editor_factory.filter(|_| !hints.is_null()) else { return false };
     catch_panic(false, || {
         let hint = editor_factory.resize_hint();
-        // SAFETY: a host passes a place to write to.
+        // SAFETY: the host passes a pointer to write to.
         unsafe {
             *hints = clap_gui_resize_hints {
                 can_resize_horizontally: hint.can_resize_horizontally,
@@ -332,7 +334,7 @@ unsafe extern "C" fn adjust_size(
     if width.is_null() || height.is_null() {
         return false;
     }
-    // SAFETY: as above; a host passes places to read and write.
+    // SAFETY: as above; the host passes pointers to read and write.
     unsafe {
         with(plugin, |editor| {
             let size = NativeSize::new(*width, *height);
@@ -353,7 +355,7 @@ unsafe extern "C" fn set_size(plugin: *const clap_plugin, width: u32, height: u3
 }
 
 unsafe extern "C" fn set_parent(plugin: *const clap_plugin, window: *const clap_window) -> bool {
-    // SAFETY: a host passes a window that is good during the call.
+    // SAFETY: the host passes a window that is valid during the call.
     let parent = unsafe { window.as_ref() }.and_then(|window| unsafe { parent(window) });
     let Some(parent) = parent else { return false };
     // SAFETY: as above.
@@ -362,12 +364,12 @@ unsafe extern "C" fn set_parent(plugin: *const clap_plugin, window: *const clap_
     }
 }
 
-/// The window that a host wants the editor in.
+/// The host's window for the editor.
 ///
 /// # Safety
-/// The window's name of its system is a text that ends in zero.
+/// The name of the window system is NUL-terminated.
 unsafe fn parent(window: &clap_window) -> Option<ParentWindowHandle> {
-    // SAFETY: promised by the caller; the field of the system's own kind is the one that is set.
+    // SAFETY: guaranteed by the caller; the field of that window system is the one that is set.
     unsafe {
         if window.api.is_null() {
             return None;

@@ -1,18 +1,18 @@
-//! One instance as a CLAP host sees it: the framework's, behind guards.
+//! One instance as a CLAP host sees it: the framework's instance behind guards.
 //!
-//! The framework trusts its host. A host that processes before it activates, passes null or mono
-//! buffers, sends events out of order or calls on an unexpected thread makes it panic inside a
-//! C function, and that aborts the host. So this table stands in front of the framework's: it
-//! checks the call, repairs what it can and answers with an error otherwise.
+//! The framework trusts its host. If a host processes before it activates, passes null or mono
+//! buffers, sends events out of order or calls on an unexpected thread, the framework panics inside
+//! a C function, and that aborts the host. This function table therefore stands in front of the
+//! framework's: it checks the call, repairs what it can and otherwise returns an error.
 //!
-//! The editor is kept here, too ([`super::gui`]): the framework's own window may only be touched on
-//! the thread that opened it, and panics elsewhere.
+//! The instance also owns the editor ([`super::gui`]): the framework's own window may only be used
+//! on the thread that opened it, and panics elsewhere.
 
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use clap_sys::ext::audio_ports_config::CLAP_EXT_AUDIO_PORTS_CONFIG;
@@ -32,46 +32,48 @@ use super::gui::Gui;
 use super::process::Ports;
 use super::{extensions, gui, load};
 use crate::plugin::instance_parts::{InstanceParts, Task};
-use crate::shared_state::catch_panic;
+use crate::shared_state::{catch_panic, lock};
 
-/// Sample rates that are accepted, Hz.
+/// Accepted sample rates, Hz: beyond any host's, but finite and positive.
 const RATES_HZ: std::ops::RangeInclusive<f64> = 100.0..=1e7;
-/// Longest block that is accepted, samples.
+/// Longest accepted block, samples. Bounds the memory that `activate` allocates.
 const MAX_BLOCK: u32 = 1 << 20;
-/// How often a block looks for the end of a flush, which takes some microseconds.
+/// How often a block polls for the end of a flush, which takes some microseconds.
 const SPINS: usize = 10_000;
-/// How long a call that is not on the audio thread waits for one that is.
+/// How long a call on another thread waits for the audio thread.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
-/// One instance. Its table comes first, so that the host's pointer to the table is a pointer to it.
+/// One instance. Its table is the first field, so that the host's pointer to the table is a pointer
+/// to the instance.
 #[repr(C)]
 pub struct Instance {
-    /// What the host calls. `plugin_data` is the framework's, whose extensions read it.
+    /// The functions that the host calls. `plugin_data` belongs to the framework, whose extensions
+    /// read it.
     table: clap_plugin,
-    /// The framework's own table.
+    /// The framework's function table.
     framework: *const clap_plugin,
     pub host: *const clap_host,
     pub parts: Arc<InstanceParts>,
-    /// What the user does in the editor, on its way to host and parameters.
+    /// The user's edits, queued for host and parameters.
     pub edits: Arc<Edits>,
     pub gui: Gui,
-    /// The latency at the last activation; below 0 before the first.
+    /// The latency at the last activation; negative before the first.
     pub last_latency: AtomicI64,
     is_active: AtomicBool,
-    /// Set while a call uses what only one call at a time may use: [`ports`](Self::ports) and the
-    /// framework's queue of events.
+    /// Set while a call uses [`ports`](Self::ports) or the framework's event queue, which allow one
+    /// user at a time.
     is_busy: AtomicBool,
     ports: UnsafeCell<Ports>,
 }
 
-/// Exclusive use of an instance's ports and event queue, until it is dropped.
+/// Exclusive use of an instance's ports and event queue until dropped.
 pub struct Busy<'a>(&'a Instance);
 
 impl Busy<'_> {
     /// The ports.
     #[allow(clippy::mut_from_ref)]
     pub fn ports(&mut self) -> &mut Ports {
-        // SAFETY: `is_busy` lets one `Busy` of an instance exist at a time.
+        // SAFETY: `is_busy` allows one `Busy` per instance at a time.
         unsafe { &mut *self.0.ports.get() }
     }
 }
@@ -83,7 +85,7 @@ impl Drop for Busy<'_> {
 }
 
 impl Instance {
-    /// Makes an instance of `P`.
+    /// Creates an instance of `P`.
     ///
     /// # Safety
     /// The host outlives the instance.
@@ -91,19 +93,19 @@ impl Instance {
     where
         P: ClapPlugin<BackgroundTask = Task>,
     {
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         let wrapper = unsafe { Wrapper::<P>::new(host) };
         let parts: Arc<Mutex<Option<Arc<InstanceParts>>>> = Arc::default();
         let slot = parts.clone();
         (wrapper.task_executor.lock())(Box::new(move |parts| {
-            *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(parts.clone());
+            *lock(&slot) = Some(parts.clone());
         }));
-        let Some(parts) = parts.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        let Some(parts) = lock(&parts).take() else {
             return null();
         };
         let ids = wrapper.param_ptr_to_hash.clone();
-        // The framework takes this count of the `Arc` back in its `destroy`.
-        // SAFETY: the pointer has just come from an `Arc` that is still counted.
+        // The framework's `destroy` drops this count of the `Arc`.
+        // SAFETY: the pointer comes from an `Arc` whose count was just leaked.
         let wrapper = unsafe { &*Arc::into_raw(wrapper) };
         let framework: *const clap_plugin = wrapper.clap_plugin.as_ptr();
         // SAFETY: the framework has filled its table.
@@ -142,25 +144,25 @@ impl Instance {
     /// The instance behind a host's pointer.
     ///
     /// # Safety
-    /// The pointer is null, or came from [`create`](Self::create) and was not destroyed.
+    /// The pointer is null, or came from [`create`](Self::create) and has not been destroyed.
     pub unsafe fn of<'a>(plugin: *const clap_plugin) -> Option<&'a Self> {
-        // SAFETY: promised by the caller; the table is the first field.
+        // SAFETY: guaranteed by the caller; the table is the first field.
         unsafe { plugin.cast::<Self>().as_ref() }
     }
 
-    /// An extension of the framework's, if it has it.
+    /// An extension of the framework, if it has it.
     ///
     /// # Safety
-    /// The name stands for this type.
+    /// The name denotes this type.
     pub unsafe fn framework_extension<T>(&self, name: &CStr) -> Option<&T> {
-        // SAFETY: the framework's table is good while the instance lives, and so are extensions.
+        // SAFETY: the framework's table and extensions are valid while the instance lives.
         unsafe {
             let get = (*self.framework).get_extension?;
             get(self.framework, name.as_ptr()).cast::<T>().as_ref()
         }
     }
 
-    /// The framework's own table, for its functions.
+    /// The framework's function table.
     pub fn framework(&self) -> *const clap_plugin {
         self.framework
     }
@@ -170,10 +172,10 @@ impl Instance {
         self.is_active.load(Ordering::Acquire)
     }
 
-    /// Exclusive use, if nobody has it now.
+    /// Exclusive use, if it is free now.
     pub fn try_busy(&self) -> Option<Busy<'_>> {
         let taken = self.is_busy.swap(true, Ordering::Acquire);
-        // Made only if it is free: a `Busy` frees it when it goes.
+        // Created only if free, because dropping a `Busy` releases it.
         (!taken).then(|| Busy(self))
     }
 
@@ -185,7 +187,7 @@ impl Instance {
                 return Some(busy);
             }
             if start.elapsed() > MAX_WAIT {
-                nice_plug::nice_error!("The audio thread does not come back");
+                nice_plug::nice_error!("The audio thread does not return");
                 return None;
             }
             std::thread::sleep(Duration::from_micros(200));
@@ -196,7 +198,7 @@ impl Instance {
 /// Calls a function of the framework's table.
 macro_rules! framework {
     ($instance:expr, $name:ident $(, $argument:expr)*) => {
-        // SAFETY: called as the host would have called it, on an instance that lives.
+        // SAFETY: called as the host would have called it, on a live instance.
         unsafe {
             let table = $instance.framework();
             (*table).$name.map(|call| call(table $(, $argument)*))
@@ -206,7 +208,7 @@ macro_rules! framework {
 pub(super) use framework;
 
 unsafe extern "C" fn init(plugin: *const clap_plugin) -> bool {
-    // SAFETY: a host passes an instance of its own.
+    // SAFETY: the host passes an instance of ours.
     let Some(instance) = (unsafe { Instance::of(plugin) }) else { return false };
     framework!(instance, init).unwrap_or(false)
 }
@@ -217,7 +219,7 @@ unsafe extern "C" fn destroy(plugin: *const clap_plugin) {
     catch_panic((), || {
         instance.gui.close();
         instance.edits.disconnect();
-        // A host may delete an instance that still plays.
+        // A host may delete an instance while a block is in progress.
         drop(instance.wait_busy());
     });
     framework!(instance, destroy);
@@ -286,7 +288,7 @@ unsafe extern "C" fn process(
     plugin: *const clap_plugin,
     process: *const clap_process,
 ) -> clap_process_status {
-    // SAFETY: a host passes an instance of its own, and a block that is good during the call.
+    // SAFETY: the host passes an instance of ours, and a block that is valid during the call.
     let (Some(instance), Some(block)) = (unsafe { (Instance::of(plugin), process.as_ref()) })
     else {
         return CLAP_PROCESS_ERROR;
@@ -298,7 +300,7 @@ unsafe extern "C" fn process(
     let status = busy.and_then(|mut busy| busy.ports().process(instance, block));
     instance.follow_latency();
     status.unwrap_or_else(|| {
-        // SAFETY: the block's own lists.
+        // SAFETY: the block is valid during the call.
         unsafe { super::process::clear_outputs(block) };
         CLAP_PROCESS_ERROR
     })
@@ -322,7 +324,7 @@ unsafe extern "C" fn get_extension(plugin: *const clap_plugin, id: *const c_char
     if id.is_null() {
         return null();
     }
-    // SAFETY: a host passes a text that ends in zero.
+    // SAFETY: the host passes a NUL-terminated string.
     let name = unsafe { CStr::from_ptr(id) };
     if name == CLAP_EXT_PRESET_LOAD || name == CLAP_EXT_PRESET_LOAD_COMPAT {
         (&raw const load::PRESET_LOAD).cast()

@@ -1,4 +1,4 @@
-//! A host's block made safe for the framework: all ports there, events in order and in range.
+//! A host's block, repaired for the framework: all ports present, events in order and in range.
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::size_of;
@@ -15,12 +15,12 @@ use clap_sys::process::{clap_process, clap_process_status};
 use super::edits::Edit;
 use super::instance::{Instance, framework};
 
-/// Edits of the editor that one block or flush takes over.
+/// Most edits of the editor that one block or flush takes.
 const MAX_EDITS: usize = 4096;
-/// Longest event that is copied to correct its time, in words of 8 bytes.
+/// Longest event that is copied to correct its time, in words of 8 bytes: a transport event.
 const EVENT_WORDS: usize = 16;
 
-/// The ports of the layout in force, with storage for what a host leaves out.
+/// The ports of the current layout, with storage for buffers that a host omits.
 #[derive(Default)]
 pub struct Ports {
     inputs: Vec<Port>,
@@ -31,11 +31,11 @@ pub struct Ports {
     edits: Vec<clap_event_param_value>,
 }
 
-/// One port: the channels that the framework gets, each the host's or one of our own.
+/// One port: the channels passed to the framework, each the host's or our own.
 struct Port {
     pointers: Vec<*mut f32>,
     own: Vec<Vec<f32>>,
-    /// The host's channels get a mix of our own after the block.
+    /// Whether our own channels are mixed into the host's after the block.
     is_mixed: bool,
 }
 
@@ -57,25 +57,25 @@ impl Port {
         }
     }
 
-    /// The host's pointer to a channel, null if there is none.
+    /// The host's pointer to a channel, or null.
     ///
     /// # Safety
-    /// The buffer is the host's, good during its call.
+    /// The buffer is the host's, valid during its call.
     unsafe fn channel(buffer: Option<&clap_audio_buffer>, index: usize) -> *mut f32 {
         match buffer {
             Some(buffer) if index < buffer.channel_count as usize && !buffer.data32.is_null() => {
-                // SAFETY: promised by the caller; the index is within the list.
+                // SAFETY: guaranteed by the caller; the index is within the list.
                 unsafe { *buffer.data32.add(index) }
             }
             _ => null_mut(),
         }
     }
 
-    /// Points at the host's input. A mono input feeds all channels; what is missing is silence.
+    /// Points at the host's input. A mono input feeds all channels; missing channels are silent.
     unsafe fn set_input(&mut self, buffer: Option<&clap_audio_buffer>, frames: usize) {
         let is_mono = buffer.is_some_and(|buffer| buffer.channel_count == 1);
         for (index, (pointer, own)) in self.pointers.iter_mut().zip(&mut self.own).enumerate() {
-            // SAFETY: promised by the caller.
+            // SAFETY: guaranteed by the caller.
             *pointer = unsafe { Self::channel(buffer, if is_mono { 0 } else { index }) };
             if pointer.is_null() {
                 own[..frames].fill(0.0);
@@ -84,10 +84,10 @@ impl Port {
         }
     }
 
-    /// Points at the host's output, or at our own channels if any of the host's is missing.
-    /// Returns whether the host listens at all.
+    /// Points at the host's output, or at our own channels if any of the host's is missing. Returns
+    /// whether the host has connected any channel.
     unsafe fn set_output(&mut self, buffer: Option<&clap_audio_buffer>) -> bool {
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         let channel = |index| unsafe { Self::channel(buffer, index) };
         let count = self.pointers.len();
         self.is_mixed = (0..count).any(|index| channel(index).is_null());
@@ -97,17 +97,17 @@ impl Port {
         (0..count).any(|index| !channel(index).is_null())
     }
 
-    /// Gives the host what it has channels for: the mean of all for a mono output. Channels beyond
-    /// ours are cleared.
+    /// Writes our own channels to the host's: the mean of all to a mono output. Clears surplus
+    /// channels.
     unsafe fn finish_output(&self, buffer: &clap_audio_buffer, frames: usize) {
         let share = 1.0 / self.own.len().max(1) as f32;
         for index in 0..buffer.channel_count as usize {
-            // SAFETY: promised by the caller.
+            // SAFETY: guaranteed by the caller.
             let pointer = unsafe { Self::channel(Some(buffer), index) };
             if pointer.is_null() || (index < self.own.len() && !self.is_mixed) {
                 continue;
             }
-            // SAFETY: a channel of the host's has as many samples as the block, and is none of
+            // SAFETY: a channel of the host has as many samples as the block, and is not one of
             // ours.
             let out = unsafe { std::slice::from_raw_parts_mut(pointer, frames) };
             match self.own.get(index) {
@@ -124,7 +124,7 @@ impl Port {
 }
 
 impl Ports {
-    /// The ports of the layout that the framework has been activated with.
+    /// The ports of the layout that the framework was activated with.
     pub fn new(instance: &Instance, max_frames: usize) -> Self {
         let widths = |is_input| port_widths(instance, is_input);
         let port = |channels: usize| Port::new(channels, max_frames);
@@ -139,7 +139,7 @@ impl Ports {
         }
     }
 
-    /// Plays a block; nothing if it is longer than announced.
+    /// Processes a block; `None` if it is longer than announced.
     pub fn process(
         &mut self,
         instance: &Instance,
@@ -154,7 +154,7 @@ impl Ports {
             return Some(clap_sys::process::CLAP_PROCESS_CONTINUE);
         }
         let mut connected = 0u32;
-        // SAFETY: the lists are the host's, good during its call, and as long as it says.
+        // SAFETY: the lists are the host's, valid during its call, with the stated lengths.
         unsafe {
             let buffer = |list: *const clap_audio_buffer, count: u32, index: usize| {
                 (index < count as usize && !list.is_null()).then(|| &*list.add(index))
@@ -197,7 +197,7 @@ impl Ports {
         Some(status)
     }
 
-    /// Takes over parameter values without playing.
+    /// Takes parameter values without processing audio.
     pub fn flush(
         &mut self,
         instance: &Instance,
@@ -207,7 +207,7 @@ impl Ports {
         let out = output_list(output);
         self.take_edits(instance, out);
         let events = Events::new(input, &self.edits, 1);
-        // SAFETY: this name stands for this type.
+        // SAFETY: this name denotes this type.
         let params = unsafe {
             instance.framework_extension::<clap_sys::ext::params::clap_plugin_params>(
                 clap_sys::ext::params::CLAP_EXT_PARAMS,
@@ -219,7 +219,7 @@ impl Ports {
         }
     }
 
-    /// Tells the host what the user did in the editor, and keeps the values for the framework.
+    /// Reports the user's edits to the host, and collects the values for the framework.
     fn take_edits(&mut self, instance: &Instance, out: *const clap_output_events) {
         self.edits.clear();
         while self.edits.len() < MAX_EDITS
@@ -239,7 +239,7 @@ impl Ports {
                 header: header::<clap_event_param_gesture>(type_),
                 param_id,
             };
-            // SAFETY: the list is good, and copies what it takes.
+            // SAFETY: the list is valid and copies the event.
             unsafe {
                 let Some(push) = (*out).try_push else { return };
                 match edit {
@@ -275,9 +275,9 @@ fn port_buffer(port: &mut Port) -> clap_audio_buffer {
     clap_audio_buffer { data32: port.pointers.as_mut_ptr(), channel_count, ..NO_BUFFER }
 }
 
-/// Channels of all ports on one side.
+/// The number of channels of every port on one side.
 fn port_widths(instance: &Instance, is_input: bool) -> Vec<usize> {
-    // SAFETY: this name stands for this type; called as the host would have called it.
+    // SAFETY: this name denotes this type; called as the host would have called it.
     unsafe {
         let ports = instance.framework_extension::<clap_plugin_audio_ports>(CLAP_EXT_AUDIO_PORTS);
         let Some((count, get)) = ports.and_then(|ports| Some((ports.count?, ports.get?))) else {
@@ -295,10 +295,10 @@ fn port_widths(instance: &Instance, is_input: bool) -> Vec<usize> {
 /// Silences one buffer.
 ///
 /// # Safety
-/// The buffer is the host's, good during its call, with so many samples in each channel.
+/// The buffer is the host's, valid during its call, with `frames` samples in each channel.
 unsafe fn clear(buffer: &clap_audio_buffer, frames: usize) {
     for index in 0..buffer.channel_count as usize {
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let pointer = Port::channel(Some(buffer), index);
             if !pointer.is_null() {
@@ -308,21 +308,21 @@ unsafe fn clear(buffer: &clap_audio_buffer, frames: usize) {
     }
 }
 
-/// Silences all outputs of a block that cannot be played.
+/// Silences all outputs of a block that cannot be processed.
 ///
 /// # Safety
-/// The block is the host's, good during its call.
+/// The block is the host's, valid during its call.
 pub unsafe fn clear_outputs(block: &clap_process) {
     if block.audio_outputs.is_null() {
         return;
     }
     for index in 0..block.audio_outputs_count as usize {
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         unsafe { clear(&*block.audio_outputs.add(index), block.frames_count as usize) };
     }
 }
 
-/// The host's list of events, or one that takes nothing.
+/// The host's output list, or one that discards events.
 fn output_list(list: *const clap_output_events) -> *const clap_output_events {
     unsafe extern "C" fn ignore(
         _list: *const clap_output_events,
@@ -330,14 +330,14 @@ fn output_list(list: *const clap_output_events) -> *const clap_output_events {
     ) -> bool {
         true
     }
-    static NOBODY: clap_output_events =
+    static DISCARD: clap_output_events =
         clap_output_events { ctx: null_mut(), try_push: Some(ignore) };
     // SAFETY: the list is null or the host's.
     let is_usable = unsafe { list.as_ref() }.is_some_and(|list| list.try_push.is_some());
-    if is_usable { list } else { &raw const NOBODY }
+    if is_usable { list } else { &raw const DISCARD }
 }
 
-/// The editor's values and then the host's events, each within the block and not before the last.
+/// The editor's values, then the host's events, with times within the block and in order.
 struct Events<'a> {
     host: *const clap_input_events,
     edits: &'a [clap_event_param_value],
@@ -345,12 +345,12 @@ struct Events<'a> {
     /// Time of the latest event so far.
     last: Cell<u32>,
     copy: UnsafeCell<[u64; EVENT_WORDS]>,
-    /// A copy of its own, because the framework keeps the pointer.
+    /// A separate copy, because the framework keeps the pointer.
     transport: UnsafeCell<[u64; EVENT_WORDS]>,
     nothing: UnsafeCell<clap_event_header>,
 }
 
-/// Stands for an event that cannot be read: the framework knows no such space.
+/// Replaces an unreadable event: the framework ignores this event space.
 const NO_EVENT: clap_event_header = clap_event_header {
     size: size_of::<clap_event_header>() as u32,
     time: 0,
@@ -385,7 +385,7 @@ impl<'a> Events<'a> {
     }
 
     unsafe extern "C" fn size(list: *const clap_input_events) -> u32 {
-        // SAFETY: the context is the one that `list` has put there.
+        // SAFETY: the context was set by `list`.
         unsafe {
             let this = &*(*list).ctx.cast::<Events>();
             let host = this.host.as_ref().and_then(|host| host.size);
@@ -397,7 +397,7 @@ impl<'a> Events<'a> {
         list: *const clap_input_events,
         index: u32,
     ) -> *const clap_event_header {
-        // SAFETY: as above; the host's events are good during its call.
+        // SAFETY: as above; the host's events are valid during its call.
         unsafe {
             let this = &*(*list).ctx.cast::<Events>();
             if let Some(edit) = this.edits.get(index as usize) {
@@ -410,13 +410,13 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// The event itself, a copy at a time that can be, or [`NO_EVENT`].
+    /// Returns the event itself, a copy with a valid time, or [`NO_EVENT`].
     unsafe fn checked(&self, event: *const clap_event_header) -> *const clap_event_header {
-        // SAFETY: the event is null or good during the host's call.
+        // SAFETY: the event is null or valid during the host's call.
         let header = unsafe { event.as_ref() };
         let Some((header, size)) = header.and_then(|header| Some((header, size_of_event(header)?)))
         else {
-            // SAFETY: nobody else reads it now.
+            // SAFETY: no other reference to it exists.
             unsafe {
                 *self.nothing.get() = clap_event_header { time: self.last.get(), ..NO_EVENT }
             };
@@ -429,7 +429,8 @@ impl<'a> Events<'a> {
         }
         let is_transport = header.type_ == CLAP_EVENT_TRANSPORT;
         let copy = if is_transport { self.transport.get() } else { self.copy.get() };
-        // SAFETY: no event that is known is longer than the copy, and nobody else reads it now.
+        // SAFETY: no known event is longer than the copy, and no other reference to it
+        // exists.
         unsafe {
             std::ptr::copy_nonoverlapping(event.cast::<u8>(), copy.cast::<u8>(), size);
             let copy = copy.cast::<clap_event_header>();
@@ -439,7 +440,8 @@ impl<'a> Events<'a> {
     }
 }
 
-/// Bytes of an event that the framework may read; none if it is not one of these or too short.
+/// Size of an event that the framework reads, bytes; `None` if the type is unknown or the event is
+/// too short.
 fn size_of_event(header: &clap_event_header) -> Option<usize> {
     if header.space_id != CLAP_CORE_EVENT_SPACE_ID {
         return None;

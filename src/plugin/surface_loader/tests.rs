@@ -1,4 +1,4 @@
-//! The whole shell, played block by block, with a worker that is fast, late or missing.
+//! Tests of the whole plug-in, block by block, with a worker that is fast, late or missing.
 
 use std::collections::VecDeque;
 
@@ -22,7 +22,7 @@ const SWITCH_DELAY: usize = 12_000;
 const ROLL: f64 = 2.0;
 const WASHBOARD: f64 = 5.0;
 const FILE: f64 = 7.0;
-/// Where the surface changes in most tests, and how long they play.
+/// The sample at which *Surface* changes in most tests, and their length, samples.
 const CHANGE: usize = 5_003;
 const LENGTH: usize = 24_000;
 
@@ -54,16 +54,16 @@ impl ProcessContext<Ictus> for Context {
     fn set_current_voice_capacity(&self, _: u32) {}
 }
 
-/// How a host keeps time, and what becomes of the worker.
+/// The host's timing, and the speed of the worker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum HostSpeed {
-    /// The host says that it renders; nothing comes from the worker.
+    /// The host announces offline rendering; the worker delivers nothing.
     Offline,
-    /// It does not say so, but is ahead of the clock; nothing comes from the worker.
+    /// The host renders ahead of the clock without announcing it; the worker delivers nothing.
     Ahead,
-    /// Real time, and the worker needs so many blocks.
+    /// Real time; the worker needs this number of blocks.
     RealTime { blocks: usize },
-    /// The worker runs as the system lets it.
+    /// The worker runs freely.
     Free,
 }
 
@@ -71,16 +71,16 @@ struct Host {
     ictus: Ictus,
     speed: HostSpeed,
     /// Blocks since the last request.
-    waited: usize,
+    blocks_waited: usize,
 }
 
 impl Host {
-    /// An instance that has been activated.
+    /// Creates an activated instance.
     fn new(speed: HostSpeed) -> Self {
-        let mut host = Self { ictus: Ictus::default(), speed, waited: 0 };
+        let mut host = Self { ictus: Ictus::default(), speed, blocks_waited: 0 };
         if speed != HostSpeed::Free {
-            // A worker that starts now ends at once.
-            host.ictus.surfaces.shared.closing.store(true, Ordering::Release);
+            // Makes the worker exit as soon as it starts.
+            host.ictus.surfaces.shared.is_closing.store(true, Ordering::Release);
         }
         host.activate();
         host
@@ -100,7 +100,7 @@ impl Host {
         self.ictus.prepare(&config);
     }
 
-    /// As a host sets a parameter.
+    /// Sets a parameter as a host does.
     fn set(&self, row: Row, value: f64) {
         self.set_stored(row, row.spec().si_to_stored(value));
     }
@@ -112,7 +112,7 @@ impl Host {
         unsafe { pointer._internal_set_normalized_value(pointer.preview_normalized(stored)) };
     }
 
-    /// As a CLAP host's browser loads a preset.
+    /// Loads a preset as the browser of a CLAP host does.
     fn load(&self, key: &str) {
         let preset = factory::load(key).expect("a preset");
         state::load_preset(&self.ictus.parts.params, &preset, |_| {
@@ -121,7 +121,7 @@ impl Host {
         });
     }
 
-    /// As a host restores a project.
+    /// Restores a state as a host does.
     fn restore(&self, key: &str) {
         self.set_all(&factory::load(key).expect("a preset"));
         self.ictus.parts.params.deserialize_fields(&Default::default());
@@ -131,10 +131,10 @@ impl Host {
         Row::ALL.into_iter().for_each(|row| self.set_stored(row, preset.sound.patch.stored(row)));
     }
 
-    /// One block; `note` begins at its first sample.
+    /// Processes one block, with a note at its first sample if `note`.
     #[allow(unsafe_code)]
     fn block(&mut self, samples: usize, note: bool) -> Vec<f32> {
-        self.keep_time();
+        self.simulate_timing();
         let mut context =
             Context { transport: Transport::new(RATE_HZ as f32), notes: VecDeque::new() };
         if note {
@@ -148,7 +148,7 @@ impl Host {
         }
         let (mut left, mut right) = (vec![f32::NAN; samples], vec![f32::NAN; samples]);
         let mut buffer = Buffer::default();
-        // SAFETY: both outlive the buffer, and are as long as it says.
+        // SAFETY: both outlive the buffer and have its length.
         unsafe { buffer.set_slices(samples, |slices| *slices = vec![&mut left, &mut right]) };
         self.ictus.process_guarded::<Ictus>(
             &mut buffer,
@@ -160,13 +160,13 @@ impl Host {
         left
     }
 
-    /// Blocks of a length up to `samples` in all.
+    /// Processes `samples` samples in blocks of a length.
     fn blocks(&mut self, samples: usize, block: usize) -> Vec<f32> {
         let starts = (0..samples).step_by(block);
         starts.flat_map(|start| self.block(block.min(samples - start), false)).collect()
     }
 
-    fn keep_time(&mut self) {
+    fn simulate_timing(&mut self) {
         let loader = &mut self.ictus.surfaces;
         let since = match self.speed {
             HostSpeed::Ahead => Some(Instant::now()),
@@ -177,8 +177,9 @@ impl Host {
             pending.since = since;
         }
         if let HostSpeed::RealTime { blocks } = self.speed {
-            self.waited = if loader.shared.requested.is_empty() { 0 } else { self.waited + 1 };
-            if self.waited > blocks
+            self.blocks_waited =
+                if loader.shared.requested.is_empty() { 0 } else { self.blocks_waited + 1 };
+            if self.blocks_waited > blocks
                 && let Some(request) = loader.shared.requested.pop()
             {
                 loader.shared.free_retired();
@@ -195,23 +196,27 @@ fn bits(samples: &[f32]) -> Vec<u32> {
 #[track_caller]
 fn assert_same(what: &str, ours: &[f32], theirs: &[f32]) {
     let differ = ours.iter().zip(theirs).position(|(a, b)| a.to_bits() != b.to_bits());
-    assert_eq!((differ, ours.len()), (None, theirs.len()), "{what}: they part at this sample");
+    assert_eq!(
+        (differ, ours.len()),
+        (None, theirs.len()),
+        "{what}: first difference at this sample"
+    );
 }
 
-fn is_heard(samples: &[f32]) -> bool {
+fn is_audible(samples: &[f32]) -> bool {
     samples.iter().any(|x| x.abs() > 1e-4)
 }
 
-/// *Gesture* is set to Roll and a note is played at once. 16 instances, no worker.
+/// *Gesture* is set to Roll, and a note is played at once. 16 instances, no worker.
 #[test]
-fn what_has_just_been_set_to_roll_rolls() {
+fn a_roll_sounds_at_once() {
     let play = |speed| {
         let mut host = Host::new(speed);
         host.set(Row::Gesture, ROLL);
         [host.block(512, true), host.blocks(4_000, 512)].concat()
     };
     let first = play(HostSpeed::Offline);
-    assert!(is_heard(&first));
+    assert!(is_audible(&first));
     for run in 0..15 {
         let speed = [HostSpeed::Ahead, HostSpeed::RealTime { blocks: usize::MAX }, HostSpeed::Free]
             [run % 3];
@@ -219,17 +224,17 @@ fn what_has_just_been_set_to_roll_rolls() {
     }
 }
 
-/// A preset or a project that is loaded while the instance is active has its surface in the very
-/// next block: it plays as an instance that was activated with it.
+/// A preset or a project that is loaded while the instance is active has its surface in the next
+/// block: it sounds like an instance that was activated with it.
 #[test]
-fn what_is_loaded_comes_with_its_surface() {
+fn a_loaded_preset_has_its_surface_in_the_next_block() {
     for key in ["marble-roll", "washboard-scrape", "cart-on-cobbles"] {
         let play = |host: &mut Host| [host.block(64, true), host.blocks(4_000, 512)].concat();
         let mut activated = Host::new(HostSpeed::Offline);
         activated.load(key);
         activated.activate();
         let reference = play(&mut activated);
-        assert!(is_heard(&reference), "{key}");
+        assert!(is_audible(&reference), "{key}");
         for speed in [HostSpeed::Ahead, HostSpeed::RealTime { blocks: usize::MAX }, HostSpeed::Free]
         {
             let mut host = Host::new(speed);
@@ -244,19 +249,19 @@ fn what_is_loaded_comes_with_its_surface() {
     }
 }
 
-/// A roll whose surface is changed at sample [`CHANGE`], in blocks of a length.
+/// A roll with *Surface* changed at sample [`CHANGE`], in blocks of a length.
 fn change_while_rolling(speed: HostSpeed, block: usize) -> Vec<f32> {
     let mut host = Host::new(speed);
     host.set(Row::Gesture, ROLL);
-    let mut heard = host.block(3, true);
-    heard.extend(host.blocks(CHANGE - 3, block));
+    let mut output = host.block(3, true);
+    output.extend(host.blocks(CHANGE - 3, block));
     host.set(Row::Surface, WASHBOARD);
-    heard.extend(host.blocks(LENGTH - CHANGE, block));
-    heard
+    output.extend(host.blocks(LENGTH - CHANGE, block));
+    output
 }
 
-/// The surface changes so many samples after its parameter, as if an engine were given the new one
-/// there.
+/// The surface changes [`SWITCH_DELAY`] samples after its parameter, as in an engine that gets the
+/// new surface there.
 #[test]
 fn a_change_takes_effect_at_a_fixed_sample() {
     let mut patch = Patch::default();
@@ -282,26 +287,26 @@ fn a_change_takes_effect_at_a_fixed_sample() {
         engine.process(patch, &events, &mut left, &mut right, &mut NoteEnds::new());
         expected.extend(left);
     }
-    let heard = change_while_rolling(HostSpeed::Offline, 512);
-    assert_same("the shell and the engine", &heard, &expected);
-    assert!(is_heard(&heard[changed..]));
+    let output = change_while_rolling(HostSpeed::Offline, 512);
+    assert_same("the shell and the engine", &output, &expected);
+    assert!(is_audible(&output[changed..]));
 }
 
-/// Fifty instances: each of another block size, and with the worker in time, early, late by far or
+/// Fifty instances with various block sizes, and the worker in time, early, far too late or
 /// missing.
 #[test]
-fn a_change_does_not_depend_on_the_worker_nor_on_blocks() {
+fn a_change_depends_neither_on_the_worker_nor_on_blocks() {
     let expected = bits(&change_while_rolling(HostSpeed::Offline, LENGTH));
     for run in 0..50 {
         let block = [512, 1, 64, 1000, 4096, 17, 480][run % 7].max(1 + run / 7);
         let in_time = (SWITCH_DELAY / block).saturating_sub(2);
-        let paces = [
+        let speeds = [
             HostSpeed::Offline,
             HostSpeed::Ahead,
             HostSpeed::Free,
             HostSpeed::RealTime { blocks: run * in_time / 50 },
         ];
-        let speed = paces[run % 4];
+        let speed = speeds[run % 4];
         assert!(
             bits(&change_while_rolling(speed, block)) == expected,
             "run {run}: {speed:?}, blocks of {block}"
@@ -309,20 +314,19 @@ fn a_change_does_not_depend_on_the_worker_nor_on_blocks() {
     }
 }
 
-/// In real time a worker that is late delays the change; the roll goes on meanwhile, over the old
-/// surface.
+/// In real time a late worker delays the change; the roll continues over the old surface.
 #[test]
-fn a_late_table_is_used_when_it_comes() {
+fn a_late_table_is_used_when_it_arrives() {
     let late = change_while_rolling(HostSpeed::RealTime { blocks: SWITCH_DELAY / 512 + 6 }, 512);
     let in_time = change_while_rolling(HostSpeed::RealTime { blocks: 1 }, 512);
     let differ = late.iter().zip(&in_time).position(|(a, b)| a.to_bits() != b.to_bits());
     let due = CHANGE + SWITCH_DELAY;
-    // The ball may be in the air when the surface changes.
+    // The ball may be off the surface at the change.
     assert!(differ.is_some_and(|sample| (due..due + 2_400).contains(&sample)), "{differ:?}");
-    assert!(is_heard(&late[due..due + 3_000]) && is_heard(&late[LENGTH - 2_000..]));
+    assert!(is_audible(&late[due..due + 3_000]) && is_audible(&late[LENGTH - 2_000..]));
 }
 
-/// Drives the loader alone.
+/// Drives the loader without the plug-in.
 struct LoaderOnly {
     loader: SurfaceLoader,
     engine: Engine,
@@ -332,7 +336,7 @@ struct LoaderOnly {
 impl LoaderOnly {
     fn new() -> Self {
         let mut loader = SurfaceLoader::new(Arc::new(Extras::default()));
-        loader.shared.closing.store(true, Ordering::Release);
+        loader.shared.is_closing.store(true, Ordering::Release);
         let (mut engine, mut patch) =
             (crate::plugin::new_engine(VoiceRoom::USUAL), Patch::default());
         patch.set(Row::Gesture, ROLL);
@@ -340,10 +344,10 @@ impl LoaderOnly {
         Self { loader, engine, patch }
     }
 
-    /// So many samples pass with a surface of the list.
-    fn pass(&mut self, surface: f64, mut samples: usize) {
+    /// Advances by `samples` with a choice of *Surface*.
+    fn advance(&mut self, surface: f64, mut samples: usize) {
         self.patch.set(Row::Surface, surface);
-        self.loader.follow(&self.patch, &mut self.engine);
+        self.loader.update(&self.patch, &mut self.engine);
         while samples > 0 {
             let step = self.loader.samples_to_change().unwrap_or(samples).min(samples);
             self.loader.advance(step, &mut self.engine);
@@ -351,7 +355,7 @@ impl LoaderOnly {
         }
     }
 
-    /// Whether the surface in use is that one.
+    /// Whether the engine has a choice of *Surface*.
     fn is_on(&self, surface: f64) -> bool {
         let mut patch = self.patch.clone();
         patch.set(Row::Surface, surface);
@@ -360,59 +364,59 @@ impl LoaderOnly {
 }
 
 #[test]
-fn one_change_at_a_time_and_the_newest_follows() {
-    let mut alone = LoaderOnly::new();
-    alone.pass(1.0, SWITCH_DELAY - 1);
-    assert!(alone.is_on(0.0));
-    alone.pass(1.0, 1);
-    assert!(alone.is_on(1.0));
-    // Turned through three others within the time of one change.
-    alone.pass(2.0, 1_000);
-    alone.pass(3.0, 1_000);
-    alone.pass(4.0, SWITCH_DELAY - 2_001);
-    assert!(alone.is_on(1.0));
-    alone.pass(4.0, 1);
-    assert!(alone.is_on(2.0), "the first of them");
-    alone.pass(4.0, SWITCH_DELAY - 1);
-    assert!(alone.is_on(2.0));
-    alone.pass(4.0, 1);
-    assert!(alone.is_on(4.0), "the last of them");
-    // Back in time: nothing happens.
-    alone.pass(5.0, SWITCH_DELAY - 1);
-    alone.pass(4.0, 2 * SWITCH_DELAY);
-    assert!(alone.is_on(4.0) && alone.loader.samples_to_change().is_none());
+fn changes_are_serialised_and_the_newest_follows() {
+    let mut driver = LoaderOnly::new();
+    driver.advance(1.0, SWITCH_DELAY - 1);
+    assert!(driver.is_on(0.0));
+    driver.advance(1.0, 1);
+    assert!(driver.is_on(1.0));
+    // Three more choices within the delay of one change.
+    driver.advance(2.0, 1_000);
+    driver.advance(3.0, 1_000);
+    driver.advance(4.0, SWITCH_DELAY - 2_001);
+    assert!(driver.is_on(1.0));
+    driver.advance(4.0, 1);
+    assert!(driver.is_on(2.0), "the first of them");
+    driver.advance(4.0, SWITCH_DELAY - 1);
+    assert!(driver.is_on(2.0));
+    driver.advance(4.0, 1);
+    assert!(driver.is_on(4.0), "the last of them");
+    // Reverted within the delay: no change.
+    driver.advance(5.0, SWITCH_DELAY - 1);
+    driver.advance(4.0, 2 * SWITCH_DELAY);
+    assert!(driver.is_on(4.0) && driver.loader.samples_to_change().is_none());
 }
 
-/// Many changes, and nobody frees what comes back but the audio thread of a host that renders.
+/// Many changes, with no thread but the audio thread of an offline host to free the tables.
 #[test]
-fn many_changes_leave_nothing_behind() {
-    let mut alone = LoaderOnly::new();
+fn many_changes_leak_no_tables() {
+    let mut driver = LoaderOnly::new();
     for round in 0..30 {
-        alone.pass(f64::from(round % 3), SWITCH_DELAY);
-        assert!(alone.is_on(f64::from(round % 3)), "round {round}");
-        assert!(alone.loader.shared.retired.len() <= 2);
+        driver.advance(f64::from(round % 3), SWITCH_DELAY);
+        assert!(driver.is_on(f64::from(round % 3)), "round {round}");
+        assert!(driver.loader.shared.retired.len() <= 2);
     }
 }
 
-/// Another file is another surface, but only where the file is what is rolled over.
+/// Another file changes the surface only if the surface is that of the file.
 #[test]
-fn another_file_changes_the_surface_that_comes_from_it() {
-    let mut alone = LoaderOnly::new();
-    let extras = alone.loader.shared.extras.clone();
-    let give = |height_m: f64| {
+fn another_file_changes_its_surface() {
+    let mut driver = LoaderOnly::new();
+    let extras = driver.loader.shared.extras.clone();
+    let set_file = |height_m: f64| {
         let heights = (0..64).map(|n| height_m * f64::from(n % 7)).collect();
         extras.set_surface(&UserSurface::new(heights, 0.5).expect("fit")).expect("it can be kept");
         extras.surface_id()
     };
-    let first = give(1e-6);
-    alone.pass(0.0, 1);
-    assert!(alone.loader.samples_to_change().is_none(), "it is not in use");
-    alone.pass(FILE, SWITCH_DELAY);
-    assert_eq!(alone.loader.current.map(|source| source.file_id), Some(first));
-    let second = give(2e-6);
-    alone.pass(FILE, SWITCH_DELAY - 1);
-    assert_eq!(alone.loader.current.map(|source| source.file_id), Some(first));
-    alone.pass(FILE, 1);
-    assert_eq!(alone.loader.current.map(|source| source.file_id), Some(second));
+    let first = set_file(1e-6);
+    driver.advance(0.0, 1);
+    assert!(driver.loader.samples_to_change().is_none(), "the file is not in use");
+    driver.advance(FILE, SWITCH_DELAY);
+    assert_eq!(driver.loader.current.map(|source| source.file_id), Some(first));
+    let second = set_file(2e-6);
+    driver.advance(FILE, SWITCH_DELAY - 1);
+    assert_eq!(driver.loader.current.map(|source| source.file_id), Some(first));
+    driver.advance(FILE, 1);
+    assert_eq!(driver.loader.current.map(|source| source.file_id), Some(second));
     assert_ne!(first, second);
 }

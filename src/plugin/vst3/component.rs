@@ -1,4 +1,4 @@
-//! The VST3 object: processor and controller in one, as hosts may have it.
+//! The VST3 object as processor. It is also the controller (`controller.rs`).
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,27 +10,28 @@ use vst3::Steinberg::Vst::*;
 use vst3::Steinberg::*;
 use vst3::{Class, ComRef};
 
-use super::core::{Core, lock};
+use super::core::Core;
 use super::process::{Audio, clear_outputs};
 use super::{array_text, state, write_wide};
-use crate::shared_state::catch_panic;
+use crate::shared_state::{catch_panic, lock};
 
 /// One instance.
 pub struct Component {
     pub core: Arc<Core>,
     setup: Mutex<Option<ProcessSetup>>,
-    /// The host wants it active. It is so once it is set up, too: some hosts do that afterwards.
+    /// Whether the host has activated it. It becomes active after its setup, which some hosts send
+    /// later.
     is_enabled: AtomicBool,
     is_active: AtomicBool,
-    /// Set while one call uses [`audio`](Self::audio).
+    /// Set while a call uses [`audio`](Self::audio).
     is_busy: AtomicBool,
     audio: UnsafeCell<Audio>,
-    /// Buses that are on, one bit each.
-    inputs_on: AtomicU64,
-    outputs_on: AtomicU64,
+    /// Active buses, one bit each.
+    active_inputs: AtomicU64,
+    active_outputs: AtomicU64,
 }
 
-// SAFETY: `audio` is used by one call at a time, see `is_busy`; the rest is shared safely.
+// SAFETY: `is_busy` lets one call at a time use `audio`; the other fields are thread-safe.
 unsafe impl Sync for Component {}
 
 impl Class for Component {
@@ -45,13 +46,13 @@ impl Class for Component {
     );
 }
 
-/// Whether a direction is that of inputs.
+/// Whether a bus direction is input.
 fn is_input(direction: BusDirection) -> bool {
     direction == BusDirections_::kInput as BusDirection
 }
 
 impl Component {
-    /// Of a CLAP instance.
+    /// Creates the object of a CLAP instance.
     pub fn new(core: Arc<Core>) -> Self {
         let count = |is_input| port_count(&core, is_input);
         let on = |is_input| {
@@ -61,8 +62,8 @@ impl Component {
         };
         Self {
             audio: UnsafeCell::new(Audio::new(count(true) as usize, count(false) as usize)),
-            inputs_on: AtomicU64::new(on(true)),
-            outputs_on: AtomicU64::new(on(false)),
+            active_inputs: AtomicU64::new(on(true)),
+            active_outputs: AtomicU64::new(on(false)),
             setup: Mutex::default(),
             is_enabled: AtomicBool::new(false),
             is_active: AtomicBool::new(false),
@@ -71,14 +72,14 @@ impl Component {
         }
     }
 
-    /// Stops the CLAP if it plays.
+    /// Deactivates the CLAP plug-in if it is active.
     fn deactivate(&self) {
         let plugin = self.core.plugin();
         if !self.is_active.swap(false, Ordering::AcqRel) {
             return;
         }
         self.stop_processing();
-        // SAFETY: called as a host does.
+        // SAFETY: called as a CLAP host does.
         unsafe {
             if let Some(deactivate) = (*plugin).deactivate {
                 deactivate(plugin);
@@ -89,7 +90,7 @@ impl Component {
     fn start_processing(&self) {
         let plugin = self.core.plugin();
         if !self.core.is_processing.swap(true, Ordering::AcqRel) {
-            // SAFETY: called as a host does.
+            // SAFETY: called as a CLAP host does.
             unsafe { (*plugin).start_processing.map(|start| start(plugin)) };
         }
     }
@@ -97,7 +98,7 @@ impl Component {
     fn stop_processing(&self) {
         let plugin = self.core.plugin();
         if self.core.is_processing.swap(false, Ordering::AcqRel) {
-            // SAFETY: called as a host does.
+            // SAFETY: called as a CLAP host does.
             unsafe { (*plugin).stop_processing.map(|stop| stop(plugin)) };
         }
     }
@@ -110,15 +111,15 @@ impl Component {
         let is_offline = setup.processMode == ProcessModes_::kOffline as i32;
         core.is_offline.store(is_offline, Ordering::Relaxed);
         let mode = if is_offline { CLAP_RENDER_OFFLINE } else { CLAP_RENDER_REALTIME };
-        // SAFETY: called as a host does.
+        // SAFETY: called as a CLAP host does.
         let is_ready = unsafe {
             if let Some(set) = core.extensions().render.and_then(|render| render.set) {
                 set(plugin, mode);
             }
-            let longest = u32::try_from(setup.maxSamplesPerBlock).unwrap_or(0);
+            let max_frames = u32::try_from(setup.maxSamplesPerBlock).unwrap_or(0);
             (*plugin)
                 .activate
-                .is_some_and(|activate| activate(plugin, setup.sampleRate, 1, longest))
+                .is_some_and(|activate| activate(plugin, setup.sampleRate, 1, max_frames))
         };
         self.is_active.store(is_ready, Ordering::Release);
         if is_ready { kResultOk } else { kResultFalse }
@@ -133,13 +134,13 @@ impl Drop for Component {
 
 fn port_count(core: &Core, is_input: bool) -> u32 {
     let count = core.extensions().audio_ports.and_then(|ports| ports.count);
-    // SAFETY: called as a host does.
+    // SAFETY: called as a CLAP host does.
     count.map_or(0, |count| unsafe { count(core.plugin(), is_input) }).min(64)
 }
 
 fn port(core: &Core, is_input: bool, index: u32) -> Option<clap_audio_port_info> {
     let get = core.extensions().audio_ports?.get?;
-    // SAFETY: called as a host does.
+    // SAFETY: called as a CLAP host does.
     unsafe {
         let mut info: clap_audio_port_info = std::mem::zeroed();
         (index < port_count(core, is_input) && get(core.plugin(), index, is_input, &mut info))
@@ -151,7 +152,7 @@ fn is_main(port: &clap_audio_port_info) -> bool {
     port.flags & CLAP_AUDIO_PORT_IS_MAIN != 0
 }
 
-/// The arrangement of a port.
+/// The speaker arrangement of a port.
 fn arrangement(port: &clap_audio_port_info) -> SpeakerArrangement {
     match port.channel_count {
         1 => SpeakerArr::kMono,
@@ -176,7 +177,7 @@ impl IPluginBaseTrait for Component {
 
 impl IComponentTrait for Component {
     unsafe fn getControllerClassId(&self, _class: *mut TUID) -> tresult {
-        // The controller is this object.
+        // This object is also the controller.
         kNotImplemented
     }
 
@@ -189,7 +190,7 @@ impl IComponentTrait for Component {
             MediaTypes_::kAudio => port_count(&self.core, is_input(direction)) as int32,
             MediaTypes_::kEvent => {
                 let count = self.core.extensions().note_ports.and_then(|ports| ports.count);
-                // SAFETY: called as a host does.
+                // SAFETY: called as a CLAP host does.
                 count.map_or(0, |count| unsafe { count(self.core.plugin(), is_input(direction)) })
                     as int32
             }
@@ -205,7 +206,7 @@ impl IComponentTrait for Component {
         bus: *mut BusInfo,
     ) -> tresult {
         catch_panic(kInternalError, || {
-            // SAFETY: a host passes a place to write to.
+            // SAFETY: the host passes a pointer to write to.
             let (Some(bus), Ok(number)) = (unsafe { bus.as_mut() }, u32::try_from(index)) else {
                 return kInvalidArgument;
             };
@@ -245,12 +246,12 @@ impl IComponentTrait for Component {
         index: int32,
         state: TBool,
     ) -> tresult {
-        // SAFETY: as a host would.
+        // SAFETY: called as a host does.
         if index < 0 || index >= unsafe { self.getBusCount(media, direction) } {
             return kInvalidArgument;
         }
         if media as MediaTypes == MediaTypes_::kAudio {
-            let on = if is_input(direction) { &self.inputs_on } else { &self.outputs_on };
+            let on = if is_input(direction) { &self.active_inputs } else { &self.active_outputs };
             let bit = 1u64 << index.min(63);
             if state != 0 {
                 on.fetch_or(bit, Ordering::AcqRel);
@@ -275,7 +276,7 @@ impl IComponentTrait for Component {
 
     unsafe fn setState(&self, state: *mut IBStream) -> tresult {
         catch_panic(kInternalError, || {
-            // SAFETY: a host passes a stream that is good during the call.
+            // SAFETY: the host passes a stream that is valid during the call.
             let bytes =
                 unsafe { ComRef::from_raw(state) }.and_then(|state| state::read_all(&state));
             let Some(bytes) = bytes else { return kInvalidArgument };
@@ -305,7 +306,7 @@ impl IAudioProcessorTrait for Component {
             let fits = |list: *mut SpeakerArrangement, count: int32, is_input| {
                 (0..count.max(0) as u32).all(|index| {
                     let port = port(&self.core, is_input, index);
-                    // SAFETY: the list has as many entries as the host says.
+                    // SAFETY: the list has as many entries as the host states.
                     port.is_some_and(
                         |port| unsafe { *list.add(index as usize) } == arrangement(&port),
                     )
@@ -328,7 +329,7 @@ impl IAudioProcessorTrait for Component {
         catch_panic(kInternalError, || {
             let number = u32::try_from(index).ok();
             let port = number.and_then(|number| port(&self.core, is_input(direction), number));
-            // SAFETY: a host passes a place to write to.
+            // SAFETY: the host passes a pointer to write to.
             let (Some(arr), Some(port)) = (unsafe { arr.as_mut() }, port) else {
                 return kInvalidArgument;
             };
@@ -343,14 +344,14 @@ impl IAudioProcessorTrait for Component {
 
     unsafe fn getLatencySamples(&self) -> uint32 {
         let get = self.core.extensions().latency.and_then(|latency| latency.get);
-        // SAFETY: called as a host does.
+        // SAFETY: called as a CLAP host does.
         get.map_or(0, |get| unsafe { get(self.core.plugin()) })
     }
 
     unsafe fn setupProcessing(&self, setup: *mut ProcessSetup) -> tresult {
-        // SAFETY: a host passes a set-up that is good during the call.
+        // SAFETY: the host passes a setup that is valid during the call.
         let Some(setup) = (unsafe { setup.as_ref() }) else { return kInvalidArgument };
-        // SAFETY: as a host would.
+        // SAFETY: called as a host does.
         if unsafe { self.canProcessSampleSize(setup.symbolicSampleSize) } != kResultTrue {
             return kResultFalse;
         }
@@ -382,7 +383,7 @@ impl IAudioProcessorTrait for Component {
     }
 
     unsafe fn process(&self, data: *mut ProcessData) -> tresult {
-        // SAFETY: a host passes a block that is good during the call.
+        // SAFETY: the host passes a block that is valid during the call.
         let Some(data) = (unsafe { data.as_ref() }) else { return kInvalidArgument };
         let is_usable = data.symbolicSampleSize == SymbolicSampleSizes_::kSample32 as int32;
         if !self.is_active.load(Ordering::Acquire) || !is_usable {
@@ -396,24 +397,26 @@ impl IAudioProcessorTrait for Component {
             return kResultFalse;
         }
         self.core.blocks.fetch_add(1, Ordering::AcqRel);
-        let is_played = catch_panic(false, || {
+        let is_processed = catch_panic(false, || {
             self.start_processing();
-            let active =
-                (self.inputs_on.load(Ordering::Relaxed), self.outputs_on.load(Ordering::Relaxed));
-            // SAFETY: `is_busy` lets one call in at a time; the block is the host's.
+            let active = (
+                self.active_inputs.load(Ordering::Relaxed),
+                self.active_outputs.load(Ordering::Relaxed),
+            );
+            // SAFETY: `is_busy` admits one call at a time; the block is the host's.
             unsafe { (*self.audio.get()).process(&self.core, data, active) }
         });
         self.is_busy.store(false, Ordering::Release);
-        if !is_played {
+        if !is_processed {
             // SAFETY: as above.
             unsafe { clear_outputs(data, |_| false) };
         }
-        if is_played { kResultOk } else { kResultFalse }
+        if is_processed { kResultOk } else { kResultFalse }
     }
 
     unsafe fn getTailSamples(&self) -> uint32 {
         let get = self.core.extensions().tail.and_then(|tail| tail.get);
-        // SAFETY: called as a host does.
+        // SAFETY: called as a CLAP host does.
         get.map_or(0, |get| unsafe { get(self.core.plugin()) })
     }
 }

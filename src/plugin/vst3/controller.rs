@@ -1,5 +1,5 @@
-//! What a host asks the controller besides parameters: units, programs, MIDI assignments and the
-//! expressions of notes.
+//! The VST3 object as controller: parameters, units, programs, MIDI assignments and note
+//! expressions.
 
 use std::sync::atomic::Ordering;
 
@@ -15,13 +15,13 @@ use super::view::View;
 use super::{array_text, read_wide, text, write_wide};
 use crate::shared_state::catch_panic;
 
-/// The one list of programs.
+/// The id of the only program list.
 const PROGRAM_LIST: ProgramListID = 1;
-/// The name of program 0, which changes nothing.
+/// The name of program 0, which loads nothing.
 const NO_PROGRAM: &str = "Current sound";
 
 impl Component {
-    /// The name of a program, counted from 0, which is none.
+    /// The name of a program; 0 is no program.
     fn program_name(&self, index: usize) -> &str {
         let program = index.checked_sub(1).and_then(|index| self.core.programs.get(index));
         program.map_or(NO_PROGRAM, |program| &program.name)
@@ -31,18 +31,18 @@ impl Component {
         self.core.table().find(id)
     }
 
-    /// A text as the CLAP reads it.
+    /// Parses a text with the CLAP plug-in.
     fn clap_value(&self, id: u32, text: &str) -> Option<f64> {
         let text = std::ffi::CString::new(text).ok()?;
         let read = self.core.extensions().params?.text_to_value?;
         let mut plain = 0.0;
-        // SAFETY: called as a host does.
+        // SAFETY: called as a CLAP host does.
         unsafe { read(self.core.plugin(), id, text.as_ptr(), &mut plain) }.then_some(plain)
     }
 }
 
 impl IEditControllerTrait for Component {
-    // The state is the component's, which is this object.
+    // This object is also the component, which saves the state.
     unsafe fn setComponentState(&self, _state: *mut IBStream) -> tresult {
         kResultOk
     }
@@ -62,7 +62,7 @@ impl IEditControllerTrait for Component {
     unsafe fn getParameterInfo(&self, index: int32, info: *mut ParameterInfo) -> tresult {
         let index = usize::try_from(index).ok();
         let param = index.and_then(|index| self.core.table().at(index));
-        // SAFETY: a host passes a place to write to.
+        // SAFETY: the host passes a pointer to write to.
         let (Some(param), Some(info)) = (param, unsafe { info.as_mut() }) else {
             return kInvalidArgument;
         };
@@ -77,7 +77,7 @@ impl IEditControllerTrait for Component {
         string: *mut String128,
     ) -> tresult {
         catch_panic(kInternalError, || {
-            // SAFETY: a host passes a place to write to.
+            // SAFETY: the host passes a pointer to write to.
             let (Some(param), Some(string)) = (self.param(id), unsafe { string.as_mut() }) else {
                 return kInvalidArgument;
             };
@@ -88,7 +88,7 @@ impl IEditControllerTrait for Component {
                 Kind::Clap { .. } => {
                     let mut text = [0; 256];
                     let write = self.core.extensions().params.and_then(|it| it.value_to_text);
-                    // SAFETY: called as a host does; there is room for so many bytes.
+                    // SAFETY: called as a CLAP host does; the buffer has 256 bytes.
                     let is_written = write.is_some_and(|write| unsafe {
                         write(self.core.plugin(), id, plain, text.as_mut_ptr(), 256)
                     });
@@ -109,7 +109,7 @@ impl IEditControllerTrait for Component {
         value: *mut ParamValue,
     ) -> tresult {
         catch_panic(kInternalError, || {
-            // SAFETY: a host passes a text that ends in zero, and a place to write to.
+            // SAFETY: the host passes a NUL-terminated string and a pointer to write to.
             let (Some(param), Some(text), Some(value)) =
                 (self.param(id), unsafe { read_wide(string) }, unsafe { value.as_mut() })
             else {
@@ -133,7 +133,7 @@ impl IEditControllerTrait for Component {
     unsafe fn normalizedParamToPlain(&self, id: ParamID, value: ParamValue) -> ParamValue {
         let Some(param) = self.param(id) else { return value };
         match (param.kind, self.core.extensions().plain_values) {
-            // SAFETY: called as a host does.
+            // SAFETY: called as a CLAP host does.
             (Kind::Clap { .. }, Some(plain)) => unsafe {
                 (plain.to_plain)(self.core.plugin(), id, value)
             },
@@ -144,7 +144,7 @@ impl IEditControllerTrait for Component {
     unsafe fn plainParamToNormalized(&self, id: ParamID, plain: ParamValue) -> ParamValue {
         let Some(param) = self.param(id) else { return plain };
         match (param.kind, self.core.extensions().plain_values) {
-            // SAFETY: called as a host does.
+            // SAFETY: called as a CLAP host does.
             (Kind::Clap { .. }, Some(values)) => unsafe {
                 (values.to_normalized)(self.core.plugin(), id, plain)
             },
@@ -161,7 +161,7 @@ impl IEditControllerTrait for Component {
                 Kind::Clap { .. } => {
                     let mut plain = 0.0;
                     let get = self.core.extensions().params.and_then(|params| params.get_value);
-                    // SAFETY: called as a host does.
+                    // SAFETY: called as a CLAP host does.
                     get.map(|get| unsafe { get(self.core.plugin(), id, &mut plain) });
                     param.normalized(plain)
                 }
@@ -180,7 +180,7 @@ impl IEditControllerTrait for Component {
                     self.core.load_program(value);
                     self.core.idle();
                 }
-                // While blocks are processed the value comes with them, at its sample.
+                // While blocks are processed, the value arrives with them, at its sample.
                 Kind::Clap { .. } if !self.core.is_processing.load(Ordering::Acquire) => {
                     self.core.flush(Some(value_event(0, id, plain)));
                 }
@@ -192,7 +192,7 @@ impl IEditControllerTrait for Component {
 
     unsafe fn setComponentHandler(&self, handler: *mut IComponentHandler) -> tresult {
         catch_panic(kInternalError, || {
-            // SAFETY: a host passes its handler or null.
+            // SAFETY: the host passes its handler or null.
             let handler = unsafe { ComRef::from_raw(handler) };
             self.core.set_handler(handler.map(|handler| handler.to_com_ptr()));
             self.core.idle();
@@ -202,7 +202,7 @@ impl IEditControllerTrait for Component {
 
     unsafe fn createView(&self, name: FIDString) -> *mut IPlugView {
         catch_panic(std::ptr::null_mut(), || {
-            // SAFETY: a host passes a text that ends in zero or null.
+            // SAFETY: the host passes a NUL-terminated string or null.
             let is_editor = unsafe { text(name) } == "editor";
             if !is_editor || self.core.extensions().gui.is_none() {
                 return std::ptr::null_mut();
@@ -227,7 +227,7 @@ impl IMidiMappingTrait for Component {
     ) -> tresult {
         let assigned =
             (bus == 0).then(|| self.core.table().assigned(channel, controller)).flatten();
-        // SAFETY: a host passes a place to write to.
+        // SAFETY: the host passes a pointer to write to.
         let (Some(assigned), Some(id)) = (assigned, unsafe { id.as_mut() }) else {
             return kResultFalse;
         };
@@ -242,7 +242,7 @@ impl IUnitInfoTrait for Component {
     }
 
     unsafe fn getUnitInfo(&self, index: int32, info: *mut UnitInfo) -> tresult {
-        // SAFETY: a host passes a place to write to.
+        // SAFETY: the host passes a pointer to write to.
         let Some(info) = (unsafe { info.as_mut() }) else { return kInvalidArgument };
         info.programListId = kNoProgramListId;
         if index == 0 {
@@ -309,7 +309,7 @@ impl IUnitInfoTrait for Component {
         catch_panic(kInternalError, || {
             let number = usize::try_from(index).ok().and_then(|number| number.checked_sub(1));
             let program = number.and_then(|number| self.core.programs.get(number));
-            // SAFETY: a host passes a text that ends in zero, and a place to write to.
+            // SAFETY: the host passes a NUL-terminated string and a pointer to write to.
             let (Some(program), Some(value), "MusicalCategory" | "MusicalStyle", PROGRAM_LIST) =
                 (program, unsafe { value.as_mut() }, unsafe { text(attribute) }, list)
             else {
@@ -363,7 +363,7 @@ impl IUnitInfoTrait for Component {
     }
 }
 
-/// The expressions that notes take: VST3's number, name, unit, and the place of rest, 0…1.
+/// The supported note expressions: VST3 id, name, unit, and neutral value, 0…1.
 const EXPRESSIONS: [(NoteExpressionTypeIDs, &str, &str, f64); 6] = [
     (NoteExpressionTypeIDs_::kVolumeTypeID, "Volume", "x", 0.25),
     (NoteExpressionTypeIDs_::kPanTypeID, "Pan", "", 0.5),
@@ -375,7 +375,7 @@ const EXPRESSIONS: [(NoteExpressionTypeIDs, &str, &str, f64); 6] = [
 
 impl INoteExpressionControllerTrait for Component {
     unsafe fn getNoteExpressionCount(&self, bus: int32, _channel: int16) -> int32 {
-        // SAFETY: as a host would.
+        // SAFETY: called as a host does.
         let events =
             unsafe { self.getBusCount(MediaTypes_::kEvent as _, BusDirections_::kInput as _) };
         if bus == 0 && events > 0 { EXPRESSIONS.len() as int32 } else { 0 }
@@ -388,25 +388,25 @@ impl INoteExpressionControllerTrait for Component {
         index: int32,
         info: *mut NoteExpressionTypeInfo,
     ) -> tresult {
-        // SAFETY: as a host would; it passes a place to write to.
+        // SAFETY: called as a host does; it passes a pointer to write to.
         let (count, info) = unsafe { (self.getNoteExpressionCount(bus, channel), info.as_mut()) };
         let Some(info) = info.filter(|_| (0..count).contains(&index)) else {
             return kInvalidArgument;
         };
-        let (id, title, units, rest) = EXPRESSIONS[index as usize];
+        let (id, title, units, neutral) = EXPRESSIONS[index as usize];
         info.typeId = id as NoteExpressionTypeID;
         write_wide(title, &mut info.title);
         write_wide(title, &mut info.shortTitle);
         write_wide(units, &mut info.units);
         info.unitId = kRootUnitId;
         info.valueDesc = NoteExpressionValueDescription {
-            defaultValue: rest,
+            defaultValue: neutral,
             minimum: 0.0,
             maximum: 1.0,
             stepCount: 0,
         };
         info.associatedParameterId = kNoParamId;
-        let is_bipolar = rest == 0.5;
+        let is_bipolar = neutral == 0.5;
         info.flags = if is_bipolar {
             NoteExpressionTypeInfo_::NoteExpressionTypeFlags_::kIsBipolar as int32
         } else {
@@ -423,7 +423,7 @@ impl INoteExpressionControllerTrait for Component {
         value: NoteExpressionValue,
         string: *mut String128,
     ) -> tresult {
-        // SAFETY: a host passes a place to write to.
+        // SAFETY: the host passes a pointer to write to.
         let (Some(string), Some((_, scale, offset))) = (unsafe { string.as_mut() }, expression(id))
         else {
             return kInvalidArgument;
@@ -440,7 +440,7 @@ impl INoteExpressionControllerTrait for Component {
         string: *const TChar,
         value: *mut NoteExpressionValue,
     ) -> tresult {
-        // SAFETY: a host passes a text that ends in zero, and a place to write to.
+        // SAFETY: the host passes a NUL-terminated string and a pointer to write to.
         let number = unsafe { read_wide(string) }.and_then(|text| text.trim().parse::<f64>().ok());
         // SAFETY: as above.
         let (Some(number), Some(value), Some((_, scale, offset))) =

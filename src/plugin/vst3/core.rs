@@ -1,9 +1,9 @@
-//! One CLAP instance, and what waits for the host's main thread.
+//! One CLAP instance, and the work queued for the host's main thread.
 
 use std::ffi::CStr;
 use std::ptr::null;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::thread::ThreadId;
 
 use clap_sys::events::{
@@ -35,26 +35,26 @@ use super::programs::{self, Program};
 use super::{host, params, view};
 use crate::plugin::clap_entry::clap_entry;
 use crate::plugin::clap_entry::extensions::{PLAIN_VALUES_ID, PlainValues};
-use crate::shared_state::catch_panic;
+use crate::shared_state::{catch_panic, lock};
 
-/// Edits of the editor that may wait for the host's main thread.
+/// Most edits of the editor that may be queued for the host's main thread.
 const MAX_EDITS: usize = 4096;
 
-/// Work for the main thread, one bit each.
+/// Kinds of work for the main thread, one bit each.
 pub mod work {
-    /// The CLAP wants `on_main_thread`.
+    /// The CLAP requests `on_main_thread`.
     pub const CALLBACK: u32 = 1;
-    /// The editor has changed parameters, and no block may come to take them.
+    /// The editor has changed parameters; a flush is needed if no block takes them.
     pub const FLUSH: u32 = 2;
-    /// All values may be others.
+    /// Any parameter value may have changed.
     pub const VALUES: u32 = 4;
-    /// The latency is another.
+    /// The latency has changed.
     pub const LATENCY: u32 = 8;
-    /// A program was chosen by automation.
+    /// Automation has chosen a program.
     pub const PROGRAM: u32 = 16;
 }
 
-/// One thing that the user did in the editor, values 0…1.
+/// One edit of the user in the editor, with values 0…1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Edit {
     Begin(u32),
@@ -62,7 +62,7 @@ pub enum Edit {
     End(u32),
 }
 
-/// The CLAP's extensions. They stay as long as the plug-in.
+/// The extensions of the CLAP plug-in. They live as long as it does.
 #[derive(Clone, Copy)]
 pub struct Extensions {
     pub params: Option<&'static clap_plugin_params>,
@@ -84,40 +84,40 @@ pub struct Core {
     extensions: OnceLock<Extensions>,
     table: OnceLock<Table>,
     pub programs: Vec<Program>,
-    /// The program parameter, 0…1, as bits: as the host set it last, or saved it.
+    /// The program parameter, 0…1, as bits: as the host last set or restored it.
     program: AtomicU64,
-    /// The same as automation wants it.
+    /// The program parameter that automation requests, as bits.
     pub requested_program: AtomicU64,
     work: AtomicU32,
     edits: ArrayQueue<Edit>,
     handler: Mutex<Option<ComPtr<IComponentHandler>>>,
-    /// The editor's view while it is attached.
+    /// The editor's view, while it is attached.
     pub view: Mutex<Option<view::Attached>>,
-    /// As large as the host has made it.
+    /// The size that the host has set.
     pub view_size: Mutex<Option<(u32, u32)>>,
-    /// Whether the host gives the editor time on its main thread.
+    /// Whether the host's run loop calls the editor's timer on its main thread.
     pub has_run_loop: AtomicBool,
     creator: ThreadId,
     is_draining: AtomicBool,
-    /// Whether blocks are being processed, so that parameters reach the plug-in with them.
+    /// Whether blocks are being processed, which deliver the parameters.
     pub is_processing: AtomicBool,
-    /// Whether the host renders faster or slower than time.
+    /// Whether the host renders offline.
     pub is_offline: AtomicBool,
-    /// Blocks so far, and as many as there were when a flush was last wanted.
+    /// Number of blocks so far.
     pub blocks: AtomicU32,
-    flush_seen: AtomicU32,
+    blocks_at_flush: AtomicU32,
 }
 
-// SAFETY: the CLAP below takes calls from any thread; pointers to interfaces of the host are used
-// under their locks and only as the host allows.
+// SAFETY: the CLAP instance accepts calls from any thread; pointers to the host's interfaces are
+// used under their locks and only as VST3 allows.
 unsafe impl Send for Core {}
 // SAFETY: as above.
 unsafe impl Sync for Core {}
 
-/// The factory of the CLAP entry.
+/// The plug-in factory of the CLAP entry.
 pub fn plugin_factory() -> Option<&'static clap_plugin_factory> {
     static INIT: std::sync::Once = std::sync::Once::new();
-    // SAFETY: called as a host does; a factory stays as long as the library.
+    // SAFETY: called as a CLAP host does; a factory lives as long as the library.
     unsafe {
         INIT.call_once(|| _ = clap_entry.init.map(|init| init(c"".as_ptr())));
         let get = clap_entry.get_factory?;
@@ -126,11 +126,11 @@ pub fn plugin_factory() -> Option<&'static clap_plugin_factory> {
 }
 
 impl Core {
-    /// Makes an instance.
+    /// Creates an instance.
     pub fn new(clap_id: &CStr) -> Option<Arc<Self>> {
         let factory = plugin_factory()?;
         let create = factory.create_plugin?;
-        // The host knows where it is before it makes the plug-in.
+        // The host needs its own address before it creates the plug-in.
         let core = Arc::new_cyclic(|core| Self {
             host: host::new(core.as_ptr()),
             plugin: AtomicPtr::default(),
@@ -144,16 +144,16 @@ impl Core {
             handler: Mutex::default(),
             view: Mutex::default(),
             view_size: Mutex::default(),
-            // Elsewhere the editor draws on the main thread, and needs none.
+            // On other systems the editor runs on the main thread and needs no run loop.
             has_run_loop: AtomicBool::new(!cfg!(target_os = "linux")),
             creator: std::thread::current().id(),
             is_draining: AtomicBool::new(false),
             is_processing: AtomicBool::new(false),
             is_offline: AtomicBool::new(false),
             blocks: AtomicU32::new(0),
-            flush_seen: AtomicU32::new(0),
+            blocks_at_flush: AtomicU32::new(0),
         });
-        // SAFETY: called as a host does; the host lives as long as the plug-in.
+        // SAFETY: called as a CLAP host does; the host lives as long as the plug-in.
         unsafe {
             let plugin = create(factory, &core.host, clap_id.as_ptr());
             core.plugin.store(plugin.cast_mut(), Ordering::Release);
@@ -181,34 +181,33 @@ impl Core {
         self.table.get().unwrap_or(&EMPTY)
     }
 
-    /// Leaves work for the main thread. Any thread, the audio thread too.
+    /// Queues work for the main thread. Any thread, including the audio thread.
     pub fn request_work(&self, what: u32) {
         self.work.fetch_or(what, Ordering::AcqRel);
     }
 
-    /// Takes work back that something newer has made needless.
+    /// Cancels queued work that a newer request replaces.
     pub fn cancel_work(&self, what: u32) {
         self.work.fetch_and(!what, Ordering::AcqRel);
     }
 
-    /// The same as [`request_work`](Self::request_work), and does it at once if this is a thread
-    /// that may.
+    /// Queues work, and performs it at once if this is the main thread.
     pub fn request_and_drain(&self, what: u32) {
         self.request_work(what);
         self.idle();
     }
 
-    /// Keeps an edit for the main thread.
+    /// Queues an edit for the main thread.
     pub fn push_edit(&self, edit: Edit) {
         let _ = self.edits.push(edit);
     }
 
-    /// The next edit that nobody has told the host of.
+    /// Takes the next edit that the host has not been notified of.
     pub fn pop_edit(&self) -> Option<Edit> {
         self.edits.pop()
     }
 
-    /// Takes over the host's component handler.
+    /// Sets the host's component handler.
     pub fn set_handler(&self, handler: Option<ComPtr<IComponentHandler>>) {
         let before = std::mem::replace(&mut *lock(&self.handler), handler);
         drop(before);
@@ -219,8 +218,8 @@ impl Core {
         lock(&self.handler).clone()
     }
 
-    /// Does what waits, if this is the thread that opened the editor, or without one that made the
-    /// instance.
+    /// Performs the queued work on the main thread: the one that opened the editor, or else the one
+    /// that created the instance. Does nothing on other threads.
     pub fn idle(&self) {
         if self.is_main_thread() {
             self.drain();
@@ -228,11 +227,11 @@ impl Core {
     }
 
     fn is_main_thread(&self) -> bool {
-        let views = lock(&self.view).as_ref().map(|view| view.thread);
-        std::thread::current().id() == views.unwrap_or(self.creator)
+        let view_thread = lock(&self.view).as_ref().map(|view| view.thread);
+        std::thread::current().id() == view_thread.unwrap_or(self.creator)
     }
 
-    /// Tells the host of edits at once, if this is its main thread.
+    /// Notifies the host of edits at once, if this is its main thread.
     pub fn report_edits(&self) {
         if self.is_main_thread() && !self.is_draining.swap(true, Ordering::AcqRel) {
             catch_panic((), || {
@@ -245,14 +244,14 @@ impl Core {
         }
     }
 
-    /// Flushes if no block has come since this was last wanted. Blocks take the edits themselves,
-    /// and a flush beside one could hold it up.
+    /// Flushes if no block has been processed since the last request. Blocks take the edits
+    /// themselves, and a concurrent flush could delay one.
     fn flush_if_idle(&self, wanted: u32) {
         if wanted & work::FLUSH == 0 {
             return;
         }
         let blocks = self.blocks.load(Ordering::Acquire);
-        let is_playing = self.flush_seen.swap(blocks, Ordering::AcqRel) != blocks;
+        let is_playing = self.blocks_at_flush.swap(blocks, Ordering::AcqRel) != blocks;
         if is_playing && self.is_processing.load(Ordering::Acquire) {
             self.request_work(work::FLUSH);
         } else {
@@ -260,7 +259,7 @@ impl Core {
         }
     }
 
-    /// Does what waits. Main thread, or what the host takes for it.
+    /// Performs the queued work. Main thread, or the thread that the host treats as such.
     pub fn drain(&self) {
         if !self.is_draining.swap(true, Ordering::AcqRel) {
             catch_panic((), || self.do_work());
@@ -273,7 +272,7 @@ impl Core {
         let plugin = self.plugin();
         self.flush_if_idle(wanted);
         if wanted & work::CALLBACK != 0 {
-            // SAFETY: called as a host does.
+            // SAFETY: called as a CLAP host does.
             unsafe {
                 if let Some(call) = (*plugin).on_main_thread {
                     call(plugin);
@@ -285,14 +284,14 @@ impl Core {
         }
         match self.handler() {
             Some(handler) => self.report(&handler, wanted),
-            // Until there is somebody to tell.
+            // Keep it until there is a handler.
             None => self.request_work(wanted & (work::VALUES | work::LATENCY)),
         }
     }
 
-    /// Tells the host what was done in the editor and what else is new.
+    /// Notifies the host of edits and other changes.
     fn report(&self, handler: &ComPtr<IComponentHandler>, wanted: u32) {
-        // SAFETY: the handler is the host's, counted.
+        // SAFETY: the handler is the host's, and counted.
         unsafe {
             for _ in 0..MAX_EDITS {
                 match self.edits.pop() {
@@ -303,7 +302,7 @@ impl Core {
                 };
             }
             let mut flags = 0;
-            // The plug-in may have asked for either meanwhile.
+            // The plug-in may have requested either in the meantime.
             let wanted =
                 wanted | self.work.fetch_and(!(work::VALUES | work::LATENCY), Ordering::AcqRel);
             if wanted & work::VALUES != 0 {
@@ -318,8 +317,8 @@ impl Core {
         }
     }
 
-    /// Hands values to the plug-in without a block: one of the host's, if there is, and the
-    /// editor's. Not for the audio thread.
+    /// Passes values to the plug-in without a block: the host's `value`, if any, and the editor's
+    /// edits. Not for the audio thread.
     pub fn flush(&self, value: Option<clap_event_param_value>) {
         unsafe extern "C" fn size(list: *const clap_input_events) -> u32 {
             // SAFETY: the context is the one below.
@@ -336,12 +335,12 @@ impl Core {
         let input =
             clap_input_events { ctx: ctx.cast_mut().cast(), size: Some(size), get: Some(get) };
         if let Some(flush) = self.extensions().params.and_then(|params| params.flush) {
-            // SAFETY: called as a host does; the lists live during the call.
+            // SAFETY: called as a CLAP host does; the lists live during the call.
             unsafe { flush(self.plugin(), &input, &self.edit_list()) };
         }
     }
 
-    /// A list that takes the editor's edits from the CLAP.
+    /// An output list that receives the editor's edits from the CLAP.
     pub fn edit_list(&self) -> clap_output_events {
         clap_output_events { ctx: (&raw const *self).cast_mut().cast(), try_push: Some(take_edit) }
     }
@@ -351,25 +350,25 @@ impl Core {
         f64::from_bits(self.program.load(Ordering::Acquire))
     }
 
-    /// The index of a position of the program parameter; 0 is no program.
+    /// The index of a program parameter's position; 0 is no program.
     pub fn program_index(&self, normalized: f64) -> usize {
         self.table().find(params::PROGRAM).map_or(0, |param| param.plain(normalized) as usize)
     }
 
-    /// Puts the program parameter where a program is, without loading it.
+    /// Sets the program parameter without loading the program.
     pub fn set_program(&self, index: usize) {
-        self.keep_program(self.table().normalized(params::PROGRAM, index as f64));
+        self.restore_program(self.table().normalized(params::PROGRAM, index as f64));
     }
 
-    /// Keeps the program parameter as a state had it.
-    pub fn keep_program(&self, normalized: f64) {
+    /// Restores the program parameter of a state, without loading the program.
+    pub fn restore_program(&self, normalized: f64) {
         let normalized = if (0.0..=1.0).contains(&normalized) { normalized } else { 0.0 };
         self.program.store(normalized.to_bits(), Ordering::Release);
     }
 
-    /// Loads a program, if the parameter is where it was not before. Hosts send it again after they
-    /// restore a project, and that must not overwrite the project; not even if there are more
-    /// presets by now.
+    /// Loads a program if the parameter has changed. Hosts send the parameter again after they
+    /// restore a project, and that must not overwrite the project, even if the number of presets
+    /// has changed.
     pub fn load_program(&self, normalized: f64) {
         let before = self.program.swap(normalized.to_bits(), Ordering::AcqRel);
         if before == normalized.to_bits() {
@@ -387,7 +386,7 @@ impl Drop for Core {
     fn drop(&mut self) {
         let plugin = self.plugin();
         self.set_handler(None);
-        // SAFETY: called as a host does, once; nobody else has the instance any more.
+        // SAFETY: called as a CLAP host does, once; no other reference to the instance exists.
         unsafe {
             if let Some(destroy) = plugin.as_ref().and_then(|plugin| plugin.destroy) {
                 destroy(plugin);
@@ -396,16 +395,11 @@ impl Drop for Core {
     }
 }
 
-/// A lock that a panic elsewhere does not close.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 unsafe extern "C" fn take_edit(
     list: *const clap_output_events,
     event: *const clap_event_header,
 ) -> bool {
-    // SAFETY: the context is the core that made the list; the event is good during the call.
+    // SAFETY: the context is the core that created the list; the event is valid during the call.
     unsafe {
         let core = &*(*list).ctx.cast::<Core>();
         let edit = match (*event).type_ {
@@ -441,9 +435,9 @@ impl Extensions {
     };
 
     /// # Safety
-    /// The plug-in lives and is initialised.
+    /// The plug-in is alive and initialised.
     unsafe fn of(plugin: *const clap_plugin) -> Self {
-        // SAFETY: promised by the caller; each name stands for its type.
+        // SAFETY: guaranteed by the caller; each name denotes its type.
         unsafe {
             Self {
                 params: extension(plugin, CLAP_EXT_PARAMS),
@@ -461,17 +455,17 @@ impl Extensions {
     }
 }
 
-/// An extension of the CLAP's, if it has it.
+/// An extension of the CLAP plug-in, if it has it.
 unsafe fn extension<T>(plugin: *const clap_plugin, name: &CStr) -> Option<&'static T> {
-    // SAFETY: promised by the caller. The CLAP's extensions are its own statics or live with it.
+    // SAFETY: guaranteed by the caller. The extensions are statics or live as long as the plug-in.
     unsafe {
         (*plugin).get_extension.and_then(|get| get(plugin, name.as_ptr()).cast::<T>().as_ref())
     }
 }
 
-/// Chooses the layout with the most ports: VST3 hosts switch single buses on and off instead.
+/// Selects the layout with the most ports, because VST3 hosts activate single buses instead.
 unsafe fn select_all_ports(plugin: *const clap_plugin) {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let layouts =
             extension::<clap_plugin_audio_ports_config>(plugin, CLAP_EXT_AUDIO_PORTS_CONFIG);
@@ -482,8 +476,8 @@ unsafe fn select_all_ports(plugin: *const clap_plugin) {
         };
         let ports = |index| {
             let mut layout: clap_audio_ports_config = std::mem::zeroed();
-            let is_there = get(plugin, index, &mut layout);
-            is_there.then_some((layout.input_port_count + layout.output_port_count, layout.id))
+            let exists = get(plugin, index, &mut layout);
+            exists.then_some((layout.input_port_count + layout.output_port_count, layout.id))
         };
         if let Some((_, id)) = (0..count(plugin)).filter_map(ports).max_by_key(|(ports, _)| *ports)
         {

@@ -9,7 +9,7 @@ use vst3::Steinberg::Vst::*;
 
 use super::params::{CHANNEL_PRESSURE, PITCH_BEND};
 
-/// Any event that is passed on.
+/// Any CLAP event that a block carries.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub union AnyEvent {
@@ -20,15 +20,16 @@ pub union AnyEvent {
     pub midi: clap_event_midi,
 }
 
-/// An event and its place in the order: time, kind, number within its sample, rank, arrival.
+/// A sort key and an event. The key orders by time, kind, number within the sample, rank and
+/// arrival.
 pub type Ordered = (u64, AnyEvent);
 
-/// Kinds of events in the order in which they take effect at one sample.
+/// Kinds of events, in the order in which they take effect at one sample.
 pub const VALUE: u64 = 0;
 pub const CONTROLLER: u64 = 1;
 pub const NOTE: u64 = 2;
 
-/// The head of an event of type `T`.
+/// The header of an event of type `T`.
 pub fn header<T>(type_: clap_event_type, time: u32) -> clap_event_header {
     clap_event_header {
         size: size_of::<T>() as u32,
@@ -39,7 +40,7 @@ pub fn header<T>(type_: clap_event_type, time: u32) -> clap_event_header {
     }
 }
 
-/// A value of a parameter as an event.
+/// A parameter value as an event.
 pub fn value_event(time: u32, param_id: u32, value: f64) -> clap_event_param_value {
     clap_event_param_value {
         header: header::<clap_event_param_value>(CLAP_EVENT_PARAM_VALUE, time),
@@ -56,14 +57,14 @@ pub fn value_event(time: u32, param_id: u32, value: f64) -> clap_event_param_val
 /// A controller's value as a MIDI message.
 pub fn midi_event(time: u32, channel: u8, controller: u8, value: f64) -> clap_event_midi {
     let value = if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
-    let seven = (value * 127.0).round() as u8;
+    let value_7_bit = (value * 127.0).round() as u8;
     let data = match controller {
-        CHANNEL_PRESSURE => [0xd0 | channel, seven, 0],
+        CHANNEL_PRESSURE => [0xd0 | channel, value_7_bit, 0],
         PITCH_BEND => {
             let bend = (value * 16_383.0).round() as u16;
             [0xe0 | channel, (bend & 0x7f) as u8, (bend >> 7) as u8]
         }
-        number => [0xb0 | channel, number, seven],
+        number => [0xb0 | channel, number, value_7_bit],
     };
     clap_event_midi {
         header: header::<clap_event_midi>(CLAP_EVENT_MIDI, time),
@@ -72,8 +73,8 @@ pub fn midi_event(time: u32, channel: u8, controller: u8, value: f64) -> clap_ev
     }
 }
 
-/// The order in which controllers at one sample take effect: what a value is for comes before the
-/// value. VST3 hosts send each controller in a queue of its own, so their own order is lost.
+/// The order in which controllers take effect at one sample: a parameter number comes before its
+/// value. VST3 hosts send each controller in a separate queue, so the original order is lost.
 pub fn midi_rank(controller: u8) -> u8 {
     match controller {
         98..=101 => 0,
@@ -83,10 +84,10 @@ pub fn midi_rank(controller: u8) -> u8 {
     }
 }
 
-/// An event of VST3 as one or two of CLAP.
+/// Translates a VST3 event to one or two CLAP events.
 ///
 /// # Safety
-/// The type says which field is set.
+/// The event's type denotes the union field that is set.
 pub unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
     let note = |type_, channel, key, note_id, velocity: f32| AnyEvent {
         note: clap_event_note {
@@ -98,7 +99,7 @@ pub unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
             velocity: f64::from(velocity),
         },
     };
-    let express = |id, (note_id, channel, key), value| AnyEvent {
+    let note_expression = |id, (note_id, channel, key), value| AnyEvent {
         expression: clap_event_note_expression {
             header: header::<clap_event_note_expression>(CLAP_EVENT_NOTE_EXPRESSION, time),
             expression_id: id,
@@ -109,14 +110,14 @@ pub unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
             value,
         },
     };
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         match u32::from(event.r#type) {
             kind if kind == EventTypes_::kNoteOnEvent as u32 => {
                 let on = event.__field0.noteOn;
                 let tuning = (on.tuning != 0.0).then(|| {
                     let semitones = f64::from(on.tuning) / 100.0;
-                    express(
+                    note_expression(
                         CLAP_NOTE_EXPRESSION_TUNING,
                         (on.noteId, on.channel, on.pitch),
                         semitones,
@@ -133,14 +134,14 @@ pub unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
             }
             kind if kind == EventTypes_::kPolyPressureEvent as u32 => {
                 let pressed = event.__field0.polyPressure;
-                let of = (pressed.noteId, pressed.channel, pressed.pitch);
+                let address = (pressed.noteId, pressed.channel, pressed.pitch);
                 let value = f64::from(pressed.pressure);
-                [Some(express(CLAP_NOTE_EXPRESSION_PRESSURE, of, value)), None]
+                [Some(note_expression(CLAP_NOTE_EXPRESSION_PRESSURE, address, value)), None]
             }
             kind if kind == EventTypes_::kNoteExpressionValueEvent as u32 => {
-                let said = event.__field0.noteExpressionValue;
-                let expression = expression(said.typeId).map(|(id, scale, offset)| {
-                    express(id, (said.noteId, -1, -1), scale * said.value + offset)
+                let change = event.__field0.noteExpressionValue;
+                let expression = expression(change.typeId).map(|(id, scale, offset)| {
+                    note_expression(id, (change.noteId, -1, -1), scale * change.value + offset)
                 });
                 [expression, None]
             }
@@ -149,17 +150,17 @@ pub unsafe fn translate(event: &Event, time: u32) -> [Option<AnyEvent>; 2] {
     }
 }
 
-/// CLAP's expression for one of VST3, and the scale and offset of its value.
+/// The CLAP expression of a VST3 expression, with the scale and offset of its value.
 pub fn expression(id: NoteExpressionTypeID) -> Option<(clap_note_expression, f64, f64)> {
     match id {
-        // Four times the level at 1, the level itself at a quarter.
+        // A gain of 4 at 1, unity gain at 0.25.
         id if id == NoteExpressionTypeIDs_::kVolumeTypeID as u32 => {
             Some((CLAP_NOTE_EXPRESSION_VOLUME, 4.0, 0.0))
         }
         id if id == NoteExpressionTypeIDs_::kPanTypeID as u32 => {
             Some((CLAP_NOTE_EXPRESSION_PAN, 1.0, 0.0))
         }
-        // 120 semitones down to 120 up.
+        // −120 to +120 semitones.
         id if id == NoteExpressionTypeIDs_::kTuningTypeID as u32 => {
             Some((CLAP_NOTE_EXPRESSION_TUNING, 240.0, -120.0))
         }

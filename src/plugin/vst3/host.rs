@@ -1,4 +1,4 @@
-//! What a CLAP asks of its host, answered in terms of VST3.
+//! The CLAP host of an instance, implemented with VST3.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
@@ -22,11 +22,11 @@ use clap_sys::version::CLAP_VERSION;
 use vst3::ComPtr;
 use vst3::Steinberg::Vst::{IComponentHandler3, IComponentHandler3Trait, IContextMenuTrait};
 
-use super::core::{Core, lock, work};
+use super::core::{Core, work};
 use super::text;
-use crate::shared_state::catch_panic;
+use crate::shared_state::{catch_panic, lock};
 
-/// The host of one instance.
+/// Creates the host of one instance.
 pub fn new(core: *const Core) -> clap_host {
     clap_host {
         clap_version: CLAP_VERSION,
@@ -42,12 +42,12 @@ pub fn new(core: *const Core) -> clap_host {
     }
 }
 
-/// The instance that a host belongs to.
+/// The instance of a host.
 ///
 /// # Safety
-/// The host came from [`new`], and its core lives.
+/// The host came from [`new`], and its core is alive.
 unsafe fn core<'a>(host: *const clap_host) -> &'a Core {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe { &*(*host).host_data.cast::<Core>() }
 }
 
@@ -60,8 +60,8 @@ static LATENCY: clap_host_latency = clap_host_latency { changed: Some(latency_ch
 static GUI: clap_host_gui = clap_host_gui {
     resize_hints_changed: Some(resize_hints_changed),
     request_resize: Some(request_resize),
-    request_show: Some(no_window_of_its_own),
-    request_hide: Some(no_window_of_its_own),
+    request_show: Some(refuse_floating_window),
+    request_hide: Some(refuse_floating_window),
     closed: Some(closed),
 };
 static MENU: clap_host_context_menu = clap_host_context_menu {
@@ -77,7 +77,7 @@ unsafe extern "C" fn get_extension(_host: *const clap_host, id: *const c_char) -
     if id.is_null() {
         return null();
     }
-    // SAFETY: a plug-in passes a text that ends in zero.
+    // SAFETY: the plug-in passes a NUL-terminated string.
     match unsafe { CStr::from_ptr(id) } {
         id if id == CLAP_EXT_PARAMS => (&raw const PARAMS).cast(),
         id if id == CLAP_EXT_LATENCY => (&raw const LATENCY).cast(),
@@ -90,31 +90,31 @@ unsafe extern "C" fn get_extension(_host: *const clap_host, id: *const c_char) -
     }
 }
 
-/// A plug-in restarts to report another latency, which VST3 hosts ask for anew instead.
+/// A CLAP plug-in restarts to report a new latency; VST3 hosts query the latency again instead.
 unsafe extern "C" fn request_restart(host: *const clap_host) {
-    // SAFETY: the host is ours.
+    // SAFETY: the host was created by `new`.
     catch_panic((), || unsafe { core(host) }.request_and_drain(work::LATENCY));
 }
 
 unsafe extern "C" fn request_process(_host: *const clap_host) {}
 
-/// May come from the audio thread: only left for later.
+/// Only queued, because the audio thread may call this.
 unsafe extern "C" fn request_callback(host: *const clap_host) {
-    // SAFETY: the host is ours.
+    // SAFETY: the host was created by `new`.
     unsafe { core(host) }.request_work(work::CALLBACK);
 }
 
 unsafe extern "C" fn rescan(host: *const clap_host, _flags: clap_param_rescan_flags) {
-    // SAFETY: the host is ours.
+    // SAFETY: the host was created by `new`.
     unsafe { core(host) }.request_work(work::VALUES);
 }
 
 unsafe extern "C" fn clear(_host: *const clap_host, _id: clap_id, _flags: clap_param_clear_flags) {}
 
-/// On Linux the editor draws on a thread of its own, and the run loop reports its edits. Elsewhere
-/// it draws on the main thread, and the host learns of them at once.
+/// On Linux the editor has a thread of its own, and the run loop reports its edits. On other
+/// systems it runs on the main thread, and the host is notified at once.
 unsafe extern "C" fn request_flush(host: *const clap_host) {
-    // SAFETY: the host is ours.
+    // SAFETY: the host was created by `new`.
     let core = unsafe { core(host) };
     core.request_work(work::FLUSH);
     if !cfg!(target_os = "linux") {
@@ -123,31 +123,31 @@ unsafe extern "C" fn request_flush(host: *const clap_host) {
 }
 
 unsafe extern "C" fn latency_changed(host: *const clap_host) {
-    // SAFETY: the host is ours.
+    // SAFETY: the host was created by `new`.
     unsafe { core(host) }.request_work(work::LATENCY);
 }
 
 unsafe extern "C" fn resize_hints_changed(_host: *const clap_host) {}
 
 unsafe extern "C" fn request_resize(host: *const clap_host, width: u32, height: u32) -> bool {
-    // SAFETY: the host is ours.
+    // SAFETY: the host was created by `new`.
     catch_panic(false, || unsafe { super::view::resize(core(host), width, height) })
 }
 
-unsafe extern "C" fn no_window_of_its_own(_host: *const clap_host) -> bool {
+unsafe extern "C" fn refuse_floating_window(_host: *const clap_host) -> bool {
     false
 }
 
-/// The window is gone; the view stays with the host, which removes it when it likes.
+/// The window is closed; the view belongs to the host, which removes it later.
 unsafe extern "C" fn closed(_host: *const clap_host, _was_destroyed: bool) {}
 
-/// The component handler that knows menus.
+/// The component handler's menu interface, if any.
 fn menus(core: &Core) -> Option<ComPtr<IComponentHandler3>> {
     core.handler().and_then(|handler| handler.cast())
 }
 
 unsafe extern "C" fn can_popup(host: *const clap_host) -> bool {
-    // SAFETY: the host is ours.
+    // SAFETY: the host was created by `new`.
     catch_panic(false, || menus(unsafe { core(host) }).is_some())
 }
 
@@ -159,7 +159,8 @@ unsafe extern "C" fn popup(
     y: i32,
 ) -> bool {
     catch_panic(false, || {
-        // SAFETY: the host is ours; a plug-in passes a target that is good during the call.
+        // SAFETY: the host was created by `new`; the plug-in passes a target that is valid during
+        // the call.
         unsafe {
             let (core, Some(target)) = (core(host), target.as_ref()) else { return false };
             let view = lock(&core.view).as_ref().map(|view| view.pointer);
@@ -182,14 +183,14 @@ unsafe extern "C" fn preset_error(
 ) {
 }
 
-/// The plug-in has another preset: the program parameter follows.
+/// Sets the program parameter to the preset that the plug-in has loaded.
 unsafe extern "C" fn preset_loaded(
     host: *const clap_host,
     _kind: clap_preset_discovery_location_kind,
     location: *const c_char,
     key: *const c_char,
 ) {
-    // SAFETY: the host is ours; a plug-in passes texts that end in zero.
+    // SAFETY: the host was created by `new`; the plug-in passes NUL-terminated strings.
     catch_panic((), || unsafe {
         let core = core(host);
         let (location, key) = (text(location), text(key));

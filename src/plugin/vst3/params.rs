@@ -1,9 +1,9 @@
-//! The parameters that a VST3 host sees.
+//! The parameters of the VST3 object.
 //!
-//! Those of the CLAP come first, with their own ids. The program parameter follows if there are
-//! presets. Then come MIDI controllers, which VST3 hosts send as changes of hidden parameters:
-//! those that shape single notes have one per channel (MPE needs that), every other controller has
-//! one for all channels.
+//! The CLAP parameters come first, with their own ids. The program parameter follows if there are
+//! presets. Then come the MIDI controllers, which VST3 hosts send as changes of hidden parameters:
+//! controllers that shape single notes have one parameter per channel (MPE needs that), and every
+//! other controller has one for all channels.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,16 +21,17 @@ use vst3::Steinberg::Vst::{ParameterInfo, kRootUnitId};
 use super::core::Core;
 use super::{array_text, write_wide};
 
-/// The program parameter's id. Ids of MIDI controllers follow above it, all apart from the CLAP's.
+/// The id of the program parameter. MIDI controllers have ids above it; none collides with a CLAP
+/// id.
 pub const PROGRAM: u32 = 0x7d00_0000;
 const MIDI: u32 = 0x7e00_0000;
-const CHANNELS: u8 = 16;
+const CHANNEL_COUNT: u8 = 16;
 
-/// VST3's numbers beyond the controllers.
+/// VST3's controller numbers above the MIDI controllers.
 pub const CHANNEL_PRESSURE: u8 = 128;
 pub const PITCH_BEND: u8 = 129;
-/// Controllers that have a parameter per channel: wheel, breath, data, volume, pan, expression,
-/// pedals, timbre, numbers of registered parameters, resets, pressure and bend.
+/// Controllers with a parameter per channel: wheel, breath, data entry, volume, pan, expression,
+/// pedals, timbre, RPN and NRPN numbers, resets, pressure and bend.
 const PER_CHANNEL: [u8; 24] = [
     1,
     2,
@@ -57,17 +58,17 @@ const PER_CHANNEL: [u8; 24] = [
     CHANNEL_PRESSURE,
     PITCH_BEND,
 ];
-/// Controllers that VST3 hosts can assign.
-const CONTROLLERS: u8 = 130;
+/// Number of controllers that VST3 hosts can assign.
+const CONTROLLER_COUNT: u8 = 130;
 
-/// What a parameter stands for.
+/// The meaning of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// One of the CLAP's, with its range.
+    /// A CLAP parameter, with its range.
     Clap { min: f64, max: f64 },
     /// The choice of a preset.
     Program,
-    /// A MIDI controller, on one channel or the first for all.
+    /// A MIDI controller. Channel 0 if one parameter serves all channels.
     Midi { channel: u8, controller: u8 },
 }
 
@@ -85,7 +86,7 @@ pub struct Param {
 }
 
 impl Param {
-    /// As hosts read it.
+    /// Writes the description for the host.
     pub fn write_to(&self, info: &mut ParameterInfo) {
         info.id = self.id;
         write_wide(&self.title, &mut info.title);
@@ -102,12 +103,12 @@ impl Param {
         f64::from_bits(self.value.load(Ordering::Relaxed))
     }
 
-    /// Keeps the value of a controller.
+    /// Stores the value of a controller.
     pub fn store(&self, value: f64) {
         self.value.store(value.to_bits(), Ordering::Relaxed);
     }
 
-    /// The value in the range of the CLAP; a program's index.
+    /// The value in CLAP's range, or the index of a program.
     pub fn plain(&self, normalized: f64) -> f64 {
         let normalized = if normalized.is_finite() { normalized.clamp(0.0, 1.0) } else { 0.0 };
         match self.kind {
@@ -129,17 +130,17 @@ impl Param {
     }
 }
 
-/// All parameters, and the groups that the CLAP sorts its own into.
+/// All parameters, and the groups of the CLAP parameters.
 #[derive(Default)]
 pub struct Table {
     params: Vec<Param>,
     by_id: HashMap<u32, usize>,
-    /// Names of the groups; unit numbers count from 1 in this order.
+    /// Names of the groups. Unit ids count from 1 in this order.
     pub units: Vec<String>,
 }
 
 impl Table {
-    /// Of an instance.
+    /// Creates the table of an instance.
     pub fn new(core: &Core) -> Self {
         let mut table = Self::default();
         for info in clap_infos(core) {
@@ -161,9 +162,9 @@ impl Table {
             });
         }
         if core.extensions().note_ports.is_some_and(|ports| takes_notes(core, ports)) {
-            for controller in 0..CONTROLLERS {
+            for controller in 0..CONTROLLER_COUNT {
                 let is_per_channel = PER_CHANNEL.contains(&controller);
-                for channel in 0..if is_per_channel { CHANNELS } else { 1 } {
+                for channel in 0..if is_per_channel { CHANNEL_COUNT } else { 1 } {
                     table.push(midi_param(channel, controller, is_per_channel));
                 }
             }
@@ -176,7 +177,7 @@ impl Table {
         self.params.push(param);
     }
 
-    /// The number of a group.
+    /// The unit id of a group, which is added if it is new.
     fn unit(&mut self, group: &str) -> i32 {
         if group.is_empty() {
             return kRootUnitId;
@@ -201,28 +202,28 @@ impl Table {
         self.params.get(*self.by_id.get(&id)?)
     }
 
-    /// The position of a value of the CLAP's, 0…1.
+    /// The position of a CLAP value, 0…1.
     pub fn normalized(&self, id: u32, plain: f64) -> f64 {
         self.find(id).map_or(0.0, |param| param.normalized(plain))
     }
 
-    /// The parameter of a controller.
+    /// The parameter id of a controller.
     pub fn assigned(&self, channel: i16, controller: i16) -> Option<u32> {
-        let channel = u8::try_from(channel).ok().filter(|channel| *channel < CHANNELS)?;
+        let channel = u8::try_from(channel).ok().filter(|channel| *channel < CHANNEL_COUNT)?;
         let controller = u8::try_from(controller).ok()?;
         let channel = if PER_CHANNEL.contains(&controller) { channel } else { 0 };
         self.find(midi_id(channel, controller)).map(|param| param.id)
     }
 }
 
-/// The CLAP's own descriptions.
+/// The parameter descriptions of the CLAP plug-in.
 fn clap_infos(core: &Core) -> Vec<clap_param_info> {
     let params = core.extensions().params;
     let Some((count, get)) = params.and_then(|params| Some((params.count?, params.get_info?)))
     else {
         return Vec::new();
     };
-    // SAFETY: called as a host does.
+    // SAFETY: called as a CLAP host does.
     unsafe {
         (0..count(core.plugin()))
             .filter_map(|index| {
@@ -234,7 +235,7 @@ fn clap_infos(core: &Core) -> Vec<clap_param_info> {
 }
 
 fn takes_notes(core: &Core, ports: &clap_plugin_note_ports) -> bool {
-    // SAFETY: called as a host does.
+    // SAFETY: called as a CLAP host does.
     ports.count.is_some_and(|count| unsafe { count(core.plugin(), true) } > 0)
 }
 
@@ -271,8 +272,7 @@ fn midi_id(channel: u8, controller: u8) -> u32 {
     MIDI | u32::from(channel) << 8 | u32::from(controller)
 }
 
-/// A controller as a hidden parameter. Tools that read out all parameters pass over names that
-/// begin like these.
+/// A controller as a hidden parameter. Tools that list all parameters skip names with this prefix.
 fn midi_param(channel: u8, controller: u8, is_per_channel: bool) -> Param {
     let name = match controller {
         CHANNEL_PRESSURE => "MIDI CC Pressure".to_string(),

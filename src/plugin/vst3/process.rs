@@ -1,7 +1,7 @@
-//! A VST3 block as a CLAP block.
+//! Translation of a VST3 block to CLAP blocks.
 //!
-//! Every point of every automation queue, every note and every expression becomes a CLAP event at
-//! its sample. At one sample parameters come first, then controllers, then notes.
+//! Every automation point, note and expression becomes a CLAP event at its sample. At one sample,
+//! parameters come first, then controllers, then notes.
 
 use std::mem::size_of;
 use std::ptr::{null, null_mut};
@@ -22,27 +22,27 @@ use super::events::{
 };
 use super::params::Kind;
 
-/// Events that a CLAP block carries at most. With more, a block is played in pieces.
+/// Most events of a CLAP block. A VST3 block with more is split.
 const MAX_EVENTS: usize = 8192;
-/// Length of these pieces, samples: short enough for a point of every parameter at every sample.
-const PIECE: usize = 32;
-/// Queues of parameters in a block.
+/// Length of the sub-blocks, samples: short enough for a point of every parameter at every sample.
+const SUB_BLOCK_SAMPLES: usize = 32;
+/// Most parameter queues of a block.
 const MAX_QUEUES: usize = 1024;
 
-/// What the audio thread needs, allocated before it runs.
+/// Buffers of the audio thread, allocated in advance.
 pub struct Audio {
     events: Vec<Ordered>,
-    /// How far each queue of the block has been read.
+    /// The next point to read of each queue of the block.
     cursors: Vec<i32>,
     inputs: Vec<clap_audio_buffer>,
     outputs: Vec<clap_audio_buffer>,
-    /// Channel pointers of a piece, for all buses.
+    /// Channel pointers of a sub-block, for all buses.
     pointers: Vec<*mut f32>,
     steady_time: i64,
 }
 
 impl Audio {
-    /// For so many buses on each side.
+    /// Allocates for a number of buses on each side.
     pub fn new(inputs: usize, outputs: usize) -> Self {
         let buffer = clap_audio_buffer {
             data32: null_mut(),
@@ -61,30 +61,30 @@ impl Audio {
         }
     }
 
-    /// Plays a block. `active` says which input and output buses are on, one bit each.
+    /// Processes a block. `active` contains the active input and output buses, one bit each.
     ///
     /// # Safety
-    /// The block is the host's, good during its call, and has samples of 32 bits.
+    /// The block is the host's, valid during its call, and has 32-bit samples.
     pub unsafe fn process(&mut self, core: &Core, data: &ProcessData, active: (u64, u64)) -> bool {
         let frames = usize::try_from(data.numSamples).unwrap_or(0);
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         let (changes, events) = unsafe {
             (ComRef::from_raw(data.inputParameterChanges), ComRef::from_raw(data.inputEvents))
         };
         self.cursors.clear();
         let queues = changes.as_ref().map_or(0, |changes| unsafe { changes.getParameterCount() });
         self.cursors.resize((queues.max(0) as usize).min(MAX_QUEUES), 0);
-        let piece = match unsafe { count(changes.as_ref(), events.as_ref()) } {
-            total if total > MAX_EVENTS => PIECE,
+        let sub_block = match unsafe { count(changes.as_ref(), events.as_ref()) } {
+            total if total > MAX_EVENTS => SUB_BLOCK_SAMPLES,
             _ => frames.max(1),
         };
         let mut start = 0;
-        let mut is_played = true;
+        let mut is_processed = true;
         loop {
-            let end = (start + piece).min(frames);
+            let end = (start + sub_block).min(frames);
             let is_last = end == frames;
             self.events.clear();
-            // SAFETY: promised by the caller.
+            // SAFETY: guaranteed by the caller.
             unsafe {
                 if let Some(changes) = &changes {
                     self.read_changes(core, changes, start..end, is_last);
@@ -93,7 +93,7 @@ impl Audio {
                     self.read_events(events, start..end, is_last);
                 }
                 self.events.sort_unstable_by_key(|(order, _)| *order);
-                is_played &= self.play(core, data, start..end, active);
+                is_processed &= self.process_sub_block(core, data, start..end, active);
             }
             if is_last {
                 break;
@@ -102,16 +102,17 @@ impl Audio {
         }
         let is_served =
             |index: usize| index < self.outputs.len() && active.1 >> index.min(63) & 1 == 1;
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         unsafe { clear_outputs(data, is_served) };
         if !core.has_run_loop.load(Ordering::Relaxed) {
-            // SAFETY: promised by the caller.
+            // SAFETY: guaranteed by the caller.
             unsafe { report_edits(core, data.outputParameterChanges) };
         }
-        is_played
+        is_processed
     }
 
-    /// Keeps an event. What does not fit is lost: more than a point of every parameter at a sample.
+    /// Adds an event. Drops it if the list is full, which takes more than a point of every
+    /// parameter at a sample.
     fn push(&mut self, (time, kind, number, rank): (u32, u64, u64, u8), event: AnyEvent) {
         if self.events.len() < MAX_EVENTS {
             let arrival = self.events.len() as u64;
@@ -124,27 +125,27 @@ impl Audio {
         }
     }
 
-    /// The time within a piece of an offset that belongs to it; none if it is another's.
-    fn time(offset: i32, piece: &std::ops::Range<usize>, is_last: bool) -> Option<u32> {
+    /// The time of an offset within a sub-block; `None` if it belongs to a later one.
+    fn time(offset: i32, sub_block: &std::ops::Range<usize>, is_last: bool) -> Option<u32> {
         let offset = usize::try_from(offset).unwrap_or(0);
-        if offset >= piece.end && !is_last {
+        if offset >= sub_block.end && !is_last {
             return None;
         }
-        // Late ones belong to the last sample, early ones to the first.
-        let last = piece.end.saturating_sub(1).max(piece.start);
-        Some((offset.clamp(piece.start, last) - piece.start) as u32)
+        // Clamp late events to the last sample and early ones to the first.
+        let last = sub_block.end.saturating_sub(1).max(sub_block.start);
+        Some((offset.clamp(sub_block.start, last) - sub_block.start) as u32)
     }
 
-    /// Takes over the points of a piece.
+    /// Reads the automation points of a sub-block.
     unsafe fn read_changes(
         &mut self,
         core: &Core,
         changes: &ComRef<IParameterChanges>,
-        piece: std::ops::Range<usize>,
+        sub_block: std::ops::Range<usize>,
         is_last: bool,
     ) {
         for index in 0..self.cursors.len() {
-            // SAFETY: promised by the caller.
+            // SAFETY: guaranteed by the caller.
             let Some(queue) = (unsafe { ComRef::from_raw(changes.getParameterData(index as i32)) })
             else {
                 continue;
@@ -158,7 +159,7 @@ impl Audio {
                 // SAFETY: as above.
                 let result =
                     unsafe { queue.getPoint(self.cursors[index], &mut offset, &mut value) };
-                let Some(time) = Self::time(offset, &piece, is_last) else { break };
+                let Some(time) = Self::time(offset, &sub_block, is_last) else { break };
                 self.cursors[index] += 1;
                 if result != vst3::Steinberg::kResultOk || !value.is_finite() {
                     continue;
@@ -177,7 +178,8 @@ impl Audio {
                         self.push(order, AnyEvent { midi });
                     }
                     Kind::Program => {
-                        // Time waits for an offline render; otherwise the main thread loads it.
+                        // An offline render can wait for the load; otherwise the main thread loads
+                        // it.
                         if core.is_offline.load(Ordering::Relaxed) {
                             core.load_program(value);
                         } else {
@@ -190,45 +192,45 @@ impl Audio {
         }
     }
 
-    /// Takes over the notes and expressions of a piece.
+    /// Reads the notes and expressions of a sub-block.
     unsafe fn read_events(
         &mut self,
         events: &ComRef<IEventList>,
-        piece: std::ops::Range<usize>,
+        sub_block: std::ops::Range<usize>,
         is_last: bool,
     ) {
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         let count = unsafe { events.getEventCount() };
         for index in 0..count {
-            // SAFETY: an event of zeros is a good place to write to.
+            // SAFETY: an event of zeros is a valid value.
             let mut event: Event = unsafe { std::mem::zeroed() };
-            // SAFETY: promised by the caller.
+            // SAFETY: guaranteed by the caller.
             if unsafe { events.getEvent(index, &mut event) } != vst3::Steinberg::kResultOk {
                 continue;
             }
             let offset = usize::try_from(event.sampleOffset).unwrap_or(0);
-            // In an earlier piece.
-            if offset < piece.start {
+            // It belongs to an earlier sub-block.
+            if offset < sub_block.start {
                 continue;
             }
-            let Some(time) = Self::time(event.sampleOffset, &piece, is_last) else { continue };
-            // SAFETY: the type says which field is set.
+            let Some(time) = Self::time(event.sampleOffset, &sub_block, is_last) else { continue };
+            // SAFETY: the type denotes the union field that is set.
             for any in unsafe { translate(&event, time) }.into_iter().flatten() {
                 self.push((time, NOTE, 0, 0), any);
             }
         }
     }
 
-    /// Plays one piece with the events that were read.
-    unsafe fn play(
+    /// Processes one sub-block with its events.
+    unsafe fn process_sub_block(
         &mut self,
         core: &Core,
         data: &ProcessData,
-        piece: std::ops::Range<usize>,
+        sub_block: std::ops::Range<usize>,
         (inputs, outputs): (u64, u64),
     ) -> bool {
         let mut pointers = &mut self.pointers[..];
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             for (list, count, on, buffers) in [
                 (data.inputs, data.numInputs, inputs, &mut self.inputs),
@@ -238,13 +240,13 @@ impl Audio {
                     let is_on = on >> index.min(63) & 1 == 1;
                     let is_there = is_on && !list.is_null() && index < count.max(0) as usize;
                     let bus = is_there.then(|| &*list.add(index));
-                    let (mine, rest) = pointers.split_at_mut(bus_width(bus).min(pointers.len()));
+                    let (own, rest) = pointers.split_at_mut(bus_width(bus).min(pointers.len()));
                     pointers = rest;
-                    point(buffer, bus, mine, piece.start);
+                    point(buffer, bus, own, sub_block.start);
                 }
             }
         }
-        let transport = transport(data, piece.start);
+        let transport = transport(data, sub_block.start);
         let input = clap_input_events {
             ctx: (&raw const self.events).cast_mut().cast(),
             size: Some(event_count),
@@ -252,7 +254,7 @@ impl Audio {
         };
         let block = clap_process {
             steady_time: self.steady_time,
-            frames_count: piece.len() as u32,
+            frames_count: sub_block.len() as u32,
             transport: transport.as_ref().map_or(null(), |transport| transport),
             audio_inputs: self.inputs.as_ptr(),
             audio_outputs: self.outputs.as_mut_ptr(),
@@ -261,49 +263,49 @@ impl Audio {
             in_events: &input,
             out_events: &core.edit_list(),
         };
-        self.steady_time += piece.len() as i64;
+        self.steady_time += sub_block.len() as i64;
         let plugin = core.plugin();
-        // SAFETY: called as a host does.
+        // SAFETY: called as a CLAP host does.
         let status = unsafe { (*plugin).process.map(|process| process(plugin, &block)) };
         status.is_some_and(|status| status != CLAP_PROCESS_ERROR)
     }
 }
 
-/// Points and events of a block.
+/// Counts the points and events of a block.
 unsafe fn count(
     changes: Option<&ComRef<IParameterChanges>>,
     events: Option<&ComRef<IEventList>>,
 ) -> usize {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let points = changes.map_or(0, |changes| {
             let queues = (0..changes.getParameterCount())
                 .filter_map(|index| ComRef::from_raw(changes.getParameterData(index)));
             queues.map(|queue| queue.getPointCount().max(0) as usize).sum()
         });
-        // A note may bring its own tuning.
+        // A note may carry a tuning, which becomes a second event.
         points + events.map_or(0, |events| 2 * events.getEventCount().max(0) as usize)
     }
 }
 
-/// Channels of a bus that are of use.
+/// The number of channels of a bus that are used.
 fn bus_width(bus: Option<&AudioBusBuffers>) -> usize {
     bus.map_or(0, |bus| bus.numChannels.clamp(0, 64) as usize)
 }
 
-/// Points a CLAP buffer at a bus, from a sample on.
+/// Points a CLAP buffer at a bus, from sample `start` on.
 unsafe fn point(
     buffer: &mut clap_audio_buffer,
     bus: Option<&AudioBusBuffers>,
     pointers: &mut [*mut f32],
     start: usize,
 ) {
-    // SAFETY: the samples are of 32 bits; promised by the caller of `process`.
+    // SAFETY: the samples have 32 bits; guaranteed by the caller of `process`.
     let list = bus.map_or(null_mut(), |bus| unsafe { bus.__field0.channelBuffers32 });
     let is_there = !list.is_null() && !pointers.is_empty();
     if is_there {
         for (index, pointer) in pointers.iter_mut().enumerate() {
-            // SAFETY: the list has as many channels as the bus says.
+            // SAFETY: the list has as many channels as the bus states.
             unsafe {
                 let channel = *list.add(index);
                 *pointer = if channel.is_null() { null_mut() } else { channel.add(start) };
@@ -314,10 +316,10 @@ unsafe fn point(
     buffer.channel_count = if is_there { pointers.len() as u32 } else { 0 };
 }
 
-/// Silences output buses of a block: those that nobody serves, or all if it cannot be played.
+/// Silences the output buses of a block for which `is_served` is false.
 ///
 /// # Safety
-/// The block is the host's, good during its call.
+/// The block is the host's, valid during its call.
 pub unsafe fn clear_outputs(data: &ProcessData, is_served: impl Fn(usize) -> bool) {
     let frames = usize::try_from(data.numSamples).unwrap_or(0);
     let is_wide = data.symbolicSampleSize != SymbolicSampleSizes_::kSample32 as i32;
@@ -326,7 +328,7 @@ pub unsafe fn clear_outputs(data: &ProcessData, is_served: impl Fn(usize) -> boo
         return;
     }
     for index in 0..data.numOutputs.max(0) as usize {
-        // SAFETY: promised by the caller; both kinds of samples are zero where all bytes are.
+        // SAFETY: guaranteed by the caller; a sample of either size is zero if its bytes are.
         unsafe {
             let bus = &mut *data.outputs.add(index);
             if is_served(index) {
@@ -346,7 +348,7 @@ pub unsafe fn clear_outputs(data: &ProcessData, is_served: impl Fn(usize) -> boo
 }
 
 unsafe extern "C" fn event_count(list: *const clap_input_events) -> u32 {
-    // SAFETY: the context is the list of `play`.
+    // SAFETY: the context is the list of `process_sub_block`.
     unsafe { (*(*list).ctx.cast::<Vec<Ordered>>()).len() as u32 }
 }
 
@@ -354,16 +356,16 @@ unsafe extern "C" fn event_at(
     list: *const clap_input_events,
     index: u32,
 ) -> *const clap_event_header {
-    // SAFETY: as above; every event begins with its head.
+    // SAFETY: as above; every event begins with its header.
     unsafe {
         let events = &*(*list).ctx.cast::<Vec<Ordered>>();
         events.get(index as usize).map_or(null(), |(_, event)| &raw const event.header)
     }
 }
 
-/// Where the song is, if the host says so.
+/// The transport state, if the host provides it.
 fn transport(data: &ProcessData, start: usize) -> Option<clap_event_transport> {
-    // SAFETY: the context is null or good during the host's call.
+    // SAFETY: the context is null or valid during the host's call.
     let context = unsafe { data.processContext.as_ref() }?;
     let has = |state: ProcessContext_::StatesAndFlags| context.state & state as u32 != 0;
     let passed_s = start as f64 / context.sampleRate.max(1.0);
@@ -402,9 +404,9 @@ fn transport(data: &ProcessData, start: usize) -> Option<clap_event_transport> {
     })
 }
 
-/// Tells a host that gives its main thread no time what the editor has changed, with the block.
+/// Reports the editor's edits with the block, to a host without a run loop.
 unsafe fn report_edits(core: &Core, changes: *mut IParameterChanges) {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let Some(changes) = (unsafe { ComRef::from_raw(changes) }) else { return };
     while let Some(edit) = core.pop_edit() {
         if let Edit::Set(id, value) = edit {

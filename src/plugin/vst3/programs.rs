@@ -1,5 +1,5 @@
-//! Presets as programs, as the CLAP's preset discovery lists them: those inside the plug-in first,
-//! then the files of the user's folder.
+//! Presets as programs, from CLAP's preset discovery: first those inside the plug-in, then the
+//! files of the user's folder.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
@@ -14,7 +14,7 @@ use super::core::Core;
 use super::text;
 use crate::plugin::clap_entry::clap_entry;
 
-/// Programs that a list may have.
+/// Most programs of a list.
 const MAX_PROGRAMS: usize = 4096;
 
 /// One preset.
@@ -28,37 +28,37 @@ pub struct Program {
 }
 
 impl Program {
-    /// Whether it is the one at this place.
+    /// Whether this is the preset at a location.
     pub fn is_at(&self, location: &str, key: &str) -> bool {
         self.location.to_str() == Ok(location) && self.key.to_str() == Ok(key)
     }
 
-    /// Loads it.
+    /// Loads the preset into an instance.
     pub fn load(&self, core: &Core) -> bool {
         let pointer = |text: &CString| if text.is_empty() { null() } else { text.as_ptr() };
         let load = core.extensions().preset_load.and_then(|presets| presets.from_location);
-        // SAFETY: called as a host does.
+        // SAFETY: called as a CLAP host does.
         load.is_some_and(|load| unsafe {
             load(core.plugin(), self.kind, pointer(&self.location), pointer(&self.key))
         })
     }
 }
 
-/// What discovery finds.
+/// The results of preset discovery.
 #[derive(Default)]
 struct Discovery {
-    places: RefCell<Vec<(clap_preset_discovery_location_kind, CString)>>,
+    locations: RefCell<Vec<(clap_preset_discovery_location_kind, CString)>>,
     programs: RefCell<Vec<Program>>,
-    /// The place that is being read.
-    place: RefCell<(clap_preset_discovery_location_kind, CString)>,
-    /// The plug-ins that the last preset is for.
+    /// The location that is being read.
+    current: RefCell<(clap_preset_discovery_location_kind, CString)>,
+    /// The plug-ins that the last preset is meant for.
     plugins: RefCell<Vec<CString>>,
 }
 
 /// All presets for a plug-in.
 pub fn list(clap_id: &CStr) -> Vec<Program> {
     let found = Discovery::default();
-    // SAFETY: called as a host does; `found` outlives the provider.
+    // SAFETY: called as a CLAP host does; `found` outlives the provider.
     unsafe { discover(&found, clap_id) };
     let mut programs = found.programs.into_inner();
     programs.truncate(MAX_PROGRAMS);
@@ -66,7 +66,7 @@ pub fn list(clap_id: &CStr) -> Vec<Program> {
 }
 
 /// # Safety
-/// As for any call of a CLAP.
+/// As for any call of CLAP.
 unsafe fn discover(found: &Discovery, clap_id: &CStr) -> Option<()> {
     let indexer = clap_preset_discovery_indexer {
         clap_version: CLAP_VERSION,
@@ -80,7 +80,7 @@ unsafe fn discover(found: &Discovery, clap_id: &CStr) -> Option<()> {
         declare_soundpack: None,
         get_extension: None,
     };
-    // SAFETY: called as a host does; the indexer outlives the provider.
+    // SAFETY: called as a CLAP host does; the indexer outlives the provider.
     unsafe {
         let factory = (clap_entry.get_factory?)(CLAP_PRESET_DISCOVERY_FACTORY_ID.as_ptr());
         let factory = factory.cast::<clap_preset_discovery_factory>().as_ref()?;
@@ -88,8 +88,8 @@ unsafe fn discover(found: &Discovery, clap_id: &CStr) -> Option<()> {
             let descriptor = (factory.get_descriptor?)(factory, index).as_ref()?;
             let provider = (factory.create?)(factory, &indexer, descriptor.id).as_ref()?;
             if provider.init.is_some_and(|init| init(provider)) {
-                for (kind, location) in found.places.take() {
-                    read_place(found, provider, kind, &location, clap_id);
+                for (kind, location) in found.locations.take() {
+                    read_location(found, provider, kind, &location, clap_id);
                 }
             }
             if let Some(destroy) = provider.destroy {
@@ -100,8 +100,8 @@ unsafe fn discover(found: &Discovery, clap_id: &CStr) -> Option<()> {
     Some(())
 }
 
-/// Reads all presets at a place: inside the plug-in, in a file, or in the files of a folder.
-unsafe fn read_place(
+/// Reads all presets at a location: inside the plug-in, in a file, or in the files of a folder.
+unsafe fn read_location(
     found: &Discovery,
     provider: &clap_preset_discovery_provider,
     kind: clap_preset_discovery_location_kind,
@@ -110,7 +110,7 @@ unsafe fn read_place(
 ) {
     let read = |kind, location: &CString| {
         let Some(get_metadata) = provider.get_metadata else { return };
-        *found.place.borrow_mut() = (kind, location.clone());
+        *found.current.borrow_mut() = (kind, location.clone());
         let pointer = if location.is_empty() { null() } else { location.as_ptr() };
         let receiver = clap_preset_discovery_metadata_receiver {
             receiver_data: (&raw const *found).cast_mut().cast(),
@@ -125,7 +125,7 @@ unsafe fn read_place(
             add_feature: None,
             add_extra_info: Some(add_extra_info),
         };
-        // SAFETY: called as a host does; everything lives during the call.
+        // SAFETY: called as a CLAP host does; everything lives during the call.
         unsafe { get_metadata(provider, kind, pointer, &receiver) };
         end_preset(found, clap_id);
     };
@@ -133,38 +133,38 @@ unsafe fn read_place(
     if kind != CLAP_PRESET_DISCOVERY_LOCATION_FILE || path.is_file() {
         return read(kind, location);
     }
-    let mut files: Vec<_> = walkable(path).collect();
+    let mut files: Vec<_> = preset_files(path).collect();
     files.sort();
     for file in files.into_iter().take(MAX_PROGRAMS) {
         read(kind, &file);
     }
 }
 
-/// The files of a folder with the ending of presets.
-fn walkable(folder: &Path) -> impl Iterator<Item = CString> {
+/// The files of a folder with the extension of presets.
+fn preset_files(folder: &Path) -> impl Iterator<Item = CString> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path()).filter(|path| path.is_file());
     let presets = paths.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
     presets.filter_map(|path| CString::new(path.to_str()?).ok())
 }
 
-/// Keeps the last preset only if it is for this plug-in.
+/// Removes the last preset if it is not meant for this plug-in.
 fn end_preset(found: &Discovery, clap_id: &CStr) {
     let plugins = found.plugins.take();
     let is_for_others = !plugins.is_empty() && plugins.iter().all(|id| id.as_c_str() != clap_id);
     if is_for_others {
-        let place = found.place.borrow();
+        let current = found.current.borrow();
         found
             .programs
             .borrow_mut()
-            .retain(|program| (program.kind, &program.location) != (place.0, &place.1));
+            .retain(|program| (program.kind, &program.location) != (current.0, &current.1));
     }
 }
 
-/// What was found so far, behind an indexer or a receiver.
+/// The results so far, from the data of an indexer or a receiver.
 macro_rules! found {
     ($pointer:expr, $data:ident) => {
-        // SAFETY: it is the one that was put there, and outlives all calls.
+        // SAFETY: `discover` and `read_location` set this pointer, and the results outlive all calls.
         unsafe { &*(*$pointer).$data.cast::<Discovery>() }
     };
 }
@@ -180,15 +180,15 @@ unsafe extern "C" fn declare_location(
     indexer: *const clap_preset_discovery_indexer,
     location: *const clap_preset_discovery_location,
 ) -> bool {
-    // SAFETY: a provider passes a place that is good during the call.
+    // SAFETY: the provider passes a location that is valid during the call.
     let Some(location) = (unsafe { location.as_ref() }) else { return false };
     let path = if location.location.is_null() {
         CString::default()
     } else {
-        // SAFETY: a provider's texts end in zero.
+        // SAFETY: a provider's strings are NUL-terminated.
         unsafe { CStr::from_ptr(location.location) }.to_owned()
     };
-    found!(indexer, indexer_data).places.borrow_mut().push((location.kind, path));
+    found!(indexer, indexer_data).locations.borrow_mut().push((location.kind, path));
     true
 }
 
@@ -198,8 +198,8 @@ unsafe extern "C" fn begin_preset(
     key: *const c_char,
 ) -> bool {
     let found = found!(receiver, receiver_data);
-    let (kind, location) = found.place.borrow().clone();
-    // SAFETY: a provider's texts end in zero.
+    let (kind, location) = found.current.borrow().clone();
+    // SAFETY: a provider's strings are NUL-terminated.
     let (name, key) = unsafe { (text(name).to_string(), text(key)) };
     let key = CString::new(key).unwrap_or_default();
     let mut programs = found.programs.borrow_mut();
@@ -211,9 +211,9 @@ unsafe extern "C" fn add_plugin_id(
     receiver: *const clap_preset_discovery_metadata_receiver,
     plugin: *const clap_universal_plugin_id,
 ) {
-    // SAFETY: a provider passes an id that is good during the call.
+    // SAFETY: the provider passes an id that is valid during the call.
     if let Some(plugin) = unsafe { plugin.as_ref() }.filter(|plugin| !plugin.id.is_null()) {
-        // SAFETY: its texts end in zero.
+        // SAFETY: its strings are NUL-terminated.
         let id = unsafe { CStr::from_ptr(plugin.id) }.to_owned();
         found!(receiver, receiver_data).plugins.borrow_mut().push(id);
     }
@@ -224,7 +224,7 @@ unsafe extern "C" fn add_extra_info(
     key: *const c_char,
     value: *const c_char,
 ) {
-    // SAFETY: a provider's texts end in zero.
+    // SAFETY: a provider's strings are NUL-terminated.
     let (key, value) = unsafe { (text(key), text(value)) };
     if key == "category"
         && let Some(program) = found!(receiver, receiver_data).programs.borrow_mut().last_mut()

@@ -1,4 +1,4 @@
-//! The saved state: that of the CLAP, and the chosen program after it.
+//! The saved state: that of the CLAP plug-in, followed by the chosen program.
 
 use std::ffi::c_void;
 
@@ -8,19 +8,19 @@ use vst3::Steinberg::*;
 
 use super::core::{Core, work};
 
-/// Before the chosen program in a state, behind the CLAP's part of it.
+/// Marks the chosen program, after the CLAP part of a state.
 const STATE_MARK: &[u8] = b"VST3 program\n";
-/// Anything larger is no state of ours.
+/// Largest accepted state, bytes: above any that this instrument saves.
 const MAX_STATE_BYTES: usize = 64 << 20;
 
-/// The state of the CLAP, and the chosen program behind it.
+/// Saves the state of the CLAP plug-in, followed by the chosen program.
 pub fn save(core: &Core) -> Option<Vec<u8>> {
     unsafe extern "C" fn write(
         stream: *const clap_ostream,
         buffer: *const c_void,
         size: u64,
     ) -> i64 {
-        // SAFETY: the context is the list below; the buffer has so many bytes.
+        // SAFETY: the context is the vector below; the buffer has `size` bytes.
         unsafe {
             let bytes = &mut *(*stream).ctx.cast::<Vec<u8>>();
             bytes.extend_from_slice(std::slice::from_raw_parts(buffer.cast(), size as usize));
@@ -30,7 +30,7 @@ pub fn save(core: &Core) -> Option<Vec<u8>> {
     let mut bytes: Vec<u8> = Vec::new();
     let stream = clap_ostream { ctx: (&raw mut bytes).cast(), write: Some(write) };
     let save = core.extensions().state.and_then(|state| state.save)?;
-    // SAFETY: called as a host does; the stream lives during the call.
+    // SAFETY: called as a CLAP host does; the stream lives during the call.
     if unsafe { !save(core.plugin(), &stream) } {
         return None;
     }
@@ -42,23 +42,22 @@ pub fn save(core: &Core) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Takes back a state: ours, one of the CLAP, or one of version 0.1, whose VST3 wrote no
-/// length.
+/// Loads a state: one of ours, one of the CLAP, or one of version 0.1, whose VST3 wrote no length.
 pub fn load(core: &Core, bytes: &[u8]) -> bool {
     let (state, program) = split_state(bytes);
     let mut rest = state;
     let stream = clap_istream { ctx: (&raw mut rest).cast(), read: Some(read_slice) };
     let load = core.extensions().state.and_then(|state| state.load);
-    // SAFETY: called as a host does; the stream lives during the call.
-    let is_taken = load.is_some_and(|load| unsafe { load(core.plugin(), &stream) });
-    if is_taken {
-        core.keep_program(program);
+    // SAFETY: called as a CLAP host does; the stream lives during the call.
+    let is_loaded = load.is_some_and(|load| unsafe { load(core.plugin(), &stream) });
+    if is_loaded {
+        core.restore_program(program);
         core.request_and_drain(work::VALUES | work::CALLBACK);
     }
-    is_taken
+    is_loaded
 }
 
-/// The CLAP's part of a state, and the program parameter behind it.
+/// Splits a state into the CLAP part and the program parameter.
 fn split_state(bytes: &[u8]) -> (&[u8], f64) {
     let length = bytes.first_chunk().map(|length| u64::from_le_bytes(*length));
     let end = length.and_then(|length| usize::try_from(length).ok()?.checked_add(8));
@@ -74,27 +73,27 @@ unsafe extern "C" fn read_slice(
     buffer: *mut c_void,
     size: u64,
 ) -> i64 {
-    // SAFETY: the context is the slice of `load`; the buffer has room for so many bytes.
+    // SAFETY: the context is the slice of `load`; the buffer has room for `size` bytes.
     unsafe {
         let rest = &mut *(*stream).ctx.cast::<&[u8]>();
-        let (now, later) = rest.split_at(rest.len().min(usize::try_from(size).unwrap_or(0)));
-        std::ptr::copy_nonoverlapping(now.as_ptr(), buffer.cast::<u8>(), now.len());
-        *rest = later;
-        now.len() as i64
+        let (head, tail) = rest.split_at(rest.len().min(usize::try_from(size).unwrap_or(0)));
+        std::ptr::copy_nonoverlapping(head.as_ptr(), buffer.cast::<u8>(), head.len());
+        *rest = tail;
+        head.len() as i64
     }
 }
 
-/// All that a stream gives, unless it is too large.
+/// Reads a stream to its end, unless it is too large.
 pub fn read_all(stream: &ComRef<IBStream>) -> Option<Vec<u8>> {
-    let (mut bytes, mut piece) = (Vec::new(), vec![0u8; 1 << 16]);
+    let (mut bytes, mut buffer) = (Vec::new(), vec![0u8; 1 << 16]);
     while bytes.len() <= MAX_STATE_BYTES {
         let mut count = 0;
-        // What a stream answers at its end differs; how much it gave does not.
-        // SAFETY: the piece has room for so many bytes.
-        unsafe { stream.read(piece.as_mut_ptr().cast(), piece.len() as int32, &mut count) };
+        // The result code at the end differs between hosts; the byte count does not.
+        // SAFETY: the buffer has the stated size.
+        unsafe { stream.read(buffer.as_mut_ptr().cast(), buffer.len() as int32, &mut count) };
         match usize::try_from(count) {
             Ok(0) | Err(_) => return Some(bytes),
-            Ok(count) => bytes.extend_from_slice(piece.get(..count)?),
+            Ok(count) => bytes.extend_from_slice(buffer.get(..count)?),
         }
     }
     None
@@ -105,9 +104,9 @@ pub fn write_all(stream: &ComRef<IBStream>, bytes: &mut [u8]) -> bool {
     while !rest.is_empty() {
         let mut count = 0;
         let size = rest.len().min(1 << 20) as int32;
-        // SAFETY: there are so many bytes.
+        // SAFETY: the buffer has at least `size` bytes.
         let result = unsafe { stream.write(rest.as_mut_ptr().cast(), size, &mut count) };
-        // Some streams do not say how much they took.
+        // Some streams do not report the count.
         let taken = if count > 0 { count } else { size };
         if result != kResultOk {
             return false;

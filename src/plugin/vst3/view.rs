@@ -1,4 +1,4 @@
-//! The editor's window, from CLAP's to VST3's way of asking for it.
+//! The editor's view: VST3's interface to the CLAP window.
 
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
@@ -13,9 +13,9 @@ use clap_sys::plugin::clap_plugin;
 use vst3::Steinberg::*;
 use vst3::{Class, ComPtr, ComRef};
 
-use super::core::{Core, lock};
+use super::core::Core;
 use super::text;
-use crate::shared_state::catch_panic;
+use crate::shared_state::{catch_panic, lock};
 
 #[cfg(target_os = "linux")]
 use vst3::{
@@ -23,21 +23,21 @@ use vst3::{
     Steinberg::Linux::{IRunLoop, IRunLoopTrait, ITimerHandler, ITimerHandlerTrait},
 };
 
-/// How often the host's run loop looks for work, ms.
+/// Interval at which the host's run loop performs queued work, ms.
 #[cfg(target_os = "linux")]
 const TIMER_MS: u64 = 20;
 
-/// The system's windows by their name in VST3 and in CLAP.
+/// The window systems by their names in VST3 and CLAP.
 const APIS: [(&str, &CStr); 3] = [
     ("X11EmbedWindowID", CLAP_WINDOW_API_X11),
     ("NSView", CLAP_WINDOW_API_COCOA),
     ("HWND", CLAP_WINDOW_API_WIN32),
 ];
 
-/// A view that is shown in a host's window.
+/// A view in a host's window.
 pub struct Attached {
     pub thread: ThreadId,
-    /// The view itself, for the host.
+    /// The view's interface, which the host's functions take.
     pub pointer: *mut IPlugView,
     frame: Option<ComPtr<IPlugFrame>>,
 }
@@ -52,7 +52,7 @@ pub struct View {
     timer: Mutex<Option<(ComPtr<IRunLoop>, ComPtr<ITimerHandler>)>>,
 }
 
-// SAFETY: pointers to interfaces of the host are kept under locks, and used as the host allows.
+// SAFETY: pointers to the host's interfaces are kept under locks, and used as VST3 allows.
 unsafe impl Send for View {}
 // SAFETY: as above.
 unsafe impl Sync for View {}
@@ -61,7 +61,7 @@ impl Class for View {
     type Interfaces = (IPlugView, IPlugViewContentScaleSupport);
 }
 
-/// A timer of the host's run loop. It keeps the instance, but not the view.
+/// A timer of the host's run loop. It keeps the instance alive, but not the view.
 #[cfg(target_os = "linux")]
 struct Timer(Arc<Core>);
 
@@ -73,7 +73,8 @@ impl Class for Timer {
 #[cfg(target_os = "linux")]
 impl ITimerHandlerTrait for Timer {
     unsafe fn onTimer(&self) {
-        // Kept during the call: the host may let go of the timer and of the instance in it.
+        // Kept alive during the call, because the host may release the timer and its instance
+        // meanwhile.
         let core = self.0.clone();
         catch_panic((), || core.drain());
     }
@@ -82,12 +83,12 @@ impl ITimerHandlerTrait for Timer {
 /// Resizes the host's window for the editor. Main thread.
 ///
 /// # Safety
-/// The core's view is attached or not at all.
+/// The core's view is attached or absent.
 pub unsafe fn resize(core: &Core, width: u32, height: u32) -> bool {
     let view = lock(&core.view).as_ref().map(|view| (view.pointer, view.frame.clone()));
     let Some((pointer, Some(frame))) = view else { return false };
     let mut rect = ViewRect { left: 0, top: 0, right: width as i32, bottom: height as i32 };
-    // SAFETY: the frame is the host's, counted; the view is attached.
+    // SAFETY: the frame is the host's, and counted; the view is attached.
     let is_resized = unsafe { frame.resizeView(pointer, &mut rect) == kResultOk };
     if is_resized {
         *lock(&core.view_size) = Some((width, height));
@@ -96,7 +97,7 @@ pub unsafe fn resize(core: &Core, width: u32, height: u32) -> bool {
 }
 
 impl View {
-    /// Not yet shown.
+    /// Creates a detached view.
     pub fn new(core: Arc<Core>) -> Self {
         *lock(&core.view_size) = None;
         Self {
@@ -109,19 +110,19 @@ impl View {
         }
     }
 
-    /// Tells the view where it is as an interface.
+    /// Sets the pointer to the view's own interface.
     pub fn set_pointer(&self, pointer: *mut IPlugView) {
         self.pointer.store(pointer, Ordering::Release);
     }
 
-    /// Calls a function of the CLAP's editor; false if there is none.
+    /// Calls a function of the CLAP's editor; false if it is missing.
     fn gui(&self, call: impl FnOnce(&clap_plugin_gui, *const clap_plugin) -> Option<bool>) -> bool {
         let gui = self.core.extensions().gui;
         gui.and_then(|gui| call(gui, self.core.plugin())).unwrap_or(false)
     }
 
     fn open(&self, window: &clap_window) -> bool {
-        // SAFETY: called as a host does.
+        // SAFETY: called as a CLAP host does.
         unsafe {
             if !self.gui(|gui, plugin| Some(gui.create?(plugin, window.api, false))) {
                 return false;
@@ -139,14 +140,14 @@ impl View {
     }
 
     fn close(&self) {
-        // SAFETY: called as a host does.
+        // SAFETY: called as a CLAP host does.
         self.gui(|gui, plugin| {
             unsafe { gui.destroy?(plugin) };
             Some(true)
         });
     }
 
-    /// Asks the host's run loop for time, if it has one.
+    /// Registers a timer with the host's run loop, if it has one.
     #[cfg(target_os = "linux")]
     fn start_timer(&self) {
         let frame = lock(&self.frame).clone();
@@ -154,7 +155,7 @@ impl View {
         let Some(run_loop) = run_loop else { return };
         let timer = ComWrapper::new(Timer(self.core.clone())).to_com_ptr::<ITimerHandler>();
         let Some(timer) = timer else { return };
-        // SAFETY: the run loop is the host's, counted, and so is the timer.
+        // SAFETY: the run loop is the host's, and counted, and so is the timer.
         let is_on = unsafe { run_loop.registerTimer(timer.as_ptr(), TIMER_MS) } == kResultOk;
         if is_on {
             self.core.has_run_loop.store(true, Ordering::Release);
@@ -191,11 +192,11 @@ impl Drop for View {
 impl IPlugViewTrait for View {
     unsafe fn isPlatformTypeSupported(&self, kind: FIDString) -> tresult {
         catch_panic(kResultFalse, || {
-            // SAFETY: a host passes a text that ends in zero or null.
+            // SAFETY: the host passes a NUL-terminated string or null.
             let kind = unsafe { text(kind) };
             let api = APIS.iter().find(|(name, _)| *name == kind).map(|(_, api)| api);
             let is_supported = api.is_some_and(|api| {
-                // SAFETY: called as a host does.
+                // SAFETY: called as a CLAP host does.
                 self.gui(|gui, plugin| unsafe {
                     Some(gui.is_api_supported?(plugin, api.as_ptr(), false))
                 })
@@ -210,7 +211,7 @@ impl IPlugViewTrait for View {
             if unsafe { self.isPlatformTypeSupported(kind) } != kResultTrue || parent.is_null() {
                 return kInvalidArgument;
             }
-            // One editor at a time: the CLAP has one window.
+            // Only one editor at a time: the CLAP has one window.
             if lock(&self.core.view).is_some() || self.is_attached.load(Ordering::Acquire) {
                 return kResultFalse;
             }
@@ -248,8 +249,8 @@ impl IPlugViewTrait for View {
         kResultFalse
     }
 
-    // Keys reach the editor through its window while something is typed there; all others are the
-    // host's.
+    // While text is typed, keys reach the editor through its window; all other keys belong to the
+    // host.
     unsafe fn onKeyDown(&self, _key: char16, _code: int16, _modifiers: int16) -> tresult {
         kResultFalse
     }
@@ -260,12 +261,12 @@ impl IPlugViewTrait for View {
 
     unsafe fn getSize(&self, size: *mut ViewRect) -> tresult {
         catch_panic(kInternalError, || {
-            // SAFETY: a host passes a place to write to.
+            // SAFETY: the host passes a pointer to write to.
             let Some(size) = (unsafe { size.as_mut() }) else { return kInvalidArgument };
-            let kept = *lock(&self.core.view_size);
-            let (width, height) = kept.unwrap_or_else(|| {
+            let host_size = *lock(&self.core.view_size);
+            let (width, height) = host_size.unwrap_or_else(|| {
                 let (mut width, mut height) = (0, 0);
-                // SAFETY: called as a host does.
+                // SAFETY: called as a CLAP host does.
                 self.gui(|gui, plugin| unsafe {
                     Some(gui.get_size?(plugin, &mut width, &mut height))
                 });
@@ -278,7 +279,7 @@ impl IPlugViewTrait for View {
 
     unsafe fn onSize(&self, size: *mut ViewRect) -> tresult {
         catch_panic(kInternalError, || {
-            // SAFETY: a host passes a size that is good during the call.
+            // SAFETY: the host passes a size that is valid during the call.
             let Some(size) = (unsafe { size.as_ref() }) else { return kInvalidArgument };
             let side = |from: i32, to: i32| u32::try_from(to.saturating_sub(from)).unwrap_or(0);
             let (width, height) = (side(size.left, size.right), side(size.top, size.bottom));
@@ -287,7 +288,7 @@ impl IPlugViewTrait for View {
             }
             *lock(&self.core.view_size) = Some((width, height));
             if self.is_attached.load(Ordering::Acquire) {
-                // SAFETY: called as a host does.
+                // SAFETY: called as a CLAP host does.
                 self.gui(|gui, plugin| unsafe { Some(gui.set_size?(plugin, width, height)) });
             }
             kResultOk
@@ -300,7 +301,7 @@ impl IPlugViewTrait for View {
 
     unsafe fn setFrame(&self, frame: *mut IPlugFrame) -> tresult {
         catch_panic(kInternalError, || {
-            // SAFETY: a host passes its frame or null.
+            // SAFETY: the host passes its frame or null.
             let frame = unsafe { ComRef::from_raw(frame) }.map(|frame| frame.to_com_ptr());
             let before = std::mem::replace(&mut *lock(&self.frame), frame.clone());
             drop(before);
@@ -314,7 +315,7 @@ impl IPlugViewTrait for View {
 
     unsafe fn canResize(&self) -> tresult {
         catch_panic(kResultFalse, || {
-            // SAFETY: called as a host does.
+            // SAFETY: called as a CLAP host does.
             let can = self.gui(|gui, plugin| unsafe { Some(gui.can_resize?(plugin)) });
             if can { kResultTrue } else { kResultFalse }
         })
@@ -322,12 +323,12 @@ impl IPlugViewTrait for View {
 
     unsafe fn checkSizeConstraint(&self, rect: *mut ViewRect) -> tresult {
         catch_panic(kInternalError, || {
-            // SAFETY: a host passes a size to read and write.
+            // SAFETY: the host passes a size to read and write.
             let Some(rect) = (unsafe { rect.as_mut() }) else { return kInvalidArgument };
             let side = |from: i32, to: i32| u32::try_from(to.saturating_sub(from)).unwrap_or(1);
             let (mut width, mut height) =
                 (side(rect.left, rect.right), side(rect.top, rect.bottom));
-            // SAFETY: called as a host does.
+            // SAFETY: called as a CLAP host does.
             let is_adjusted = self.gui(|gui, plugin| unsafe {
                 Some(gui.adjust_size?(plugin, &mut width, &mut height))
             });
@@ -346,7 +347,7 @@ impl IPlugViewContentScaleSupportTrait for View {
         factor: IPlugViewContentScaleSupport_::ScaleFactor,
     ) -> tresult {
         catch_panic(kInternalError, || {
-            // SAFETY: called as a host does.
+            // SAFETY: called as a CLAP host does.
             self.gui(|gui, plugin| unsafe { Some(gui.set_scale?(plugin, f64::from(factor))) });
             kResultOk
         })

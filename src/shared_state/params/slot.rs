@@ -1,6 +1,6 @@
-//! One parameter as host and editor use it.
+//! One parameter, as host and editor use it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::prelude::*;
@@ -8,17 +8,17 @@ use nice_plug::prelude::*;
 use crate::history::Edit;
 use crate::modulation::Destination;
 use crate::params::{Param as Row, ParamKind};
-use crate::shared_state::catch_panic;
+use crate::shared_state::{catch_panic, lock};
 
-/// One row of the table as a host parameter.
+/// A row of the parameter table as a host parameter.
 pub struct Slot {
     pub(super) row: Row,
     pub(super) knob: Knob,
-    /// What the user does to it is noted here, to be taken back some day.
+    /// The user's edits, for the undo history.
     pub(super) edits: Arc<Mutex<Vec<Edit>>>,
 }
 
-/// Do the same with the parameter inside a slot, whichever kind it is.
+/// Evaluates an expression with the parameter inside a slot, of whichever kind.
 macro_rules! with_param {
     ($slot:expr, $param:ident => $body:expr) => {
         match &$slot.knob {
@@ -30,48 +30,48 @@ macro_rules! with_param {
 }
 
 impl Slot {
-    /// As the framework knows it.
+    /// The framework's pointer to it.
     pub fn as_ptr(&self) -> ParamPtr {
         with_param!(self, param => param.as_ptr())
     }
 
-    /// Position of the knob, 0…1, as the user set it.
+    /// Position of the knob, 0…1, without the host's modulation.
     pub fn position(&self) -> f32 {
         with_param!(self, param => param.unmodulated_normalized_value())
     }
 
-    /// Position in force, with the host's modulation.
+    /// Position of the knob, 0…1, with the host's modulation.
     pub fn modulated_position(&self) -> f32 {
         with_param!(self, param => param.modulated_normalized_value())
     }
 
-    /// How far the host moves it for all notes, in ways of the knob.
-    pub fn moved_for_all(&self) -> f32 {
+    /// The host's modulation for all notes, as a share of the range.
+    pub fn global_modulation(&self) -> f32 {
         with_param!(self, param => param.modulated_normalized_value() - param.unmodulated_normalized_value())
     }
 
-    /// Position of the knob in a fresh instance.
+    /// Default position of the knob, 0…1.
     pub fn default_position(&self) -> f32 {
         with_param!(self, param => param.default_normalized_value())
     }
 
-    /// The text of a position.
+    /// Formats a position.
     pub fn text(&self, position: f32) -> String {
         with_param!(self, param => param.normalized_value_to_string(position, true))
     }
 
-    /// The position of a text, if it can be read.
+    /// Parses a text into a position.
     pub fn position_of(&self, text: &str) -> Option<f32> {
         with_param!(self, param => param.string_to_normalized_value(text))
     }
 
-    /// How many steps a stepped parameter has from one end to the other.
+    /// The number of steps of a stepped parameter.
     pub fn steps(&self) -> Option<usize> {
         with_param!(self, param => param.step_count())
     }
 
-    /// Set it to a stored value at once, as far as the host is concerned. No edit: what does this
-    /// knows how to take it back.
+    /// Sets a stored value in one host gesture. Records no edit: the caller records its own undo
+    /// step.
     pub fn jump(&self, setter: &ParamSetter, stored: f32) {
         let position = self.knob.position_of(stored);
         with_param!(self, param => {
@@ -81,30 +81,30 @@ impl Slot {
         });
     }
 
-    fn note(&self, edit: Edit) {
-        self.edits.lock().unwrap_or_else(PoisonError::into_inner).push(edit);
+    fn record(&self, edit: Edit) {
+        lock(&self.edits).push(edit);
     }
 
-    /// Tell the host that the user takes hold of the knob.
+    /// Begins a gesture of the user.
     pub fn begin(&self, setter: &ParamSetter) {
-        self.note(Edit::Begin(self.row, self.knob.unmodulated()));
+        self.record(Edit::Begin(self.row, self.knob.unmodulated()));
         with_param!(self, param => setter.begin_set_parameter(param));
     }
 
-    /// Move the knob; between [`begin`](Self::begin) and [`end`](Self::end).
+    /// Moves the knob, between [`begin`](Self::begin) and [`end`](Self::end).
     pub fn set(&self, setter: &ParamSetter, position: f32) {
-        self.note(Edit::Set(self.row, self.knob.at(position)));
+        self.record(Edit::Set(self.row, self.knob.at(position)));
         with_param!(self, param => setter.set_parameter_normalized(param, position));
     }
 
-    /// Tell the host that the user lets go of the knob.
+    /// Ends a gesture of the user.
     pub fn end(&self, setter: &ParamSetter) {
-        self.note(Edit::End(self.row));
+        self.record(Edit::End(self.row));
         with_param!(self, param => setter.end_set_parameter(param));
     }
 }
 
-/// The framework's parameter.
+/// The framework's parameter, of whichever kind.
 pub enum Knob {
     /// A quantity, in its stored form.
     Float(FloatParam),
@@ -115,7 +115,7 @@ pub enum Knob {
 }
 
 impl Knob {
-    /// At a default.
+    /// Creates the parameter of a row.
     pub fn new(row: Row, default: f32) -> Self {
         let spec = row.spec();
         let (min, max) = spec.range_stored();
@@ -128,7 +128,7 @@ impl Knob {
                 let param = FloatParam::new(spec.name, default, FloatRange::Linear { min, max })
                     .with_value_to_string(Arc::new(write))
                     .with_string_to_value(Arc::new(read));
-                // The number is for the events of this session alone; nothing stores it.
+                // The id only identifies events at run time; nothing stores it.
                 let is_per_note = Destination::takes(row);
                 Knob::Float(if is_per_note {
                     param.with_poly_modulation_id(row as u32)
@@ -156,7 +156,7 @@ impl Knob {
         }
     }
 
-    /// The value in force (with the host's modulation), as the patch stores it.
+    /// The stored value with the host's modulation.
     pub fn stored(&self) -> f32 {
         match self {
             Knob::Float(param) => param.value(),
@@ -165,7 +165,7 @@ impl Knob {
         }
     }
 
-    /// The value as the user set it.
+    /// The stored value without the host's modulation.
     pub fn unmodulated(&self) -> f32 {
         match self {
             Knob::Float(param) => param.unmodulated_plain_value(),
@@ -174,7 +174,7 @@ impl Knob {
         }
     }
 
-    /// The value at a position.
+    /// The stored value at a position.
     pub fn at(&self, position: f32) -> f32 {
         match self {
             Knob::Float(param) => param.preview_plain(position),
@@ -183,7 +183,7 @@ impl Knob {
         }
     }
 
-    /// The position of a value.
+    /// The position of a stored value.
     pub fn position_of(&self, stored: f32) -> f32 {
         match self {
             Knob::Float(param) => param.preview_normalized(stored),
