@@ -1,13 +1,11 @@
-//! `ictus impact`: one mass, one rigid surface, one integrator, and how well it did.
+//! `ictus impact`: one mass on a rigid surface, and the accuracy of an integrator.
 
+use super::{print_report, within};
+use crate::contact::trial::{self, RigidTrial, RigidTrialResult};
+use crate::contact::{self, ContactSettings, DamperFit, Dent, HuntCrossley, Oversampling, release};
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
-
-use super::contact_options::{ContactOptions, within};
-use crate::contact::release;
-use crate::contact::trial::{self, RigidTrial, RigidTrialResult};
-use crate::contact::{self, ContactSettings, DamperFit, Dent, Oversampling};
 
 /// Arguments of `ictus impact`.
 #[derive(clap::Args)]
@@ -17,11 +15,10 @@ pub struct Args {
     k: f64,
     #[command(flatten)]
     contact: ContactOptions,
-    /// How the damper follows the restitution: the solution, or the formula of its paper [default:
-    /// exact]
+    /// Damper of a restitution: the solution, or the closed form of the paper [default: exact]
     #[arg(long, value_enum)]
     fit: Option<Fit>,
-    /// What becomes of the dent that the damper leaves [default: recovers]
+    /// Dent that the damper leaves [default: recovers]
     #[arg(long, value_enum)]
     dent: Option<DentKind>,
     /// Speed at onset, m/s (0.001 to 100)
@@ -30,32 +27,32 @@ pub struct Args {
     /// Sample rate, Hz (1e3 to 1e8)
     #[arg(long, default_value_t = 44_100.0)]
     fs: f64,
-    /// How the contact is stepped
+    /// Integrator of the contact
     #[arg(long, value_enum, default_value_t = Integrator::Exact)]
     integrator: Integrator,
-    /// Take the compression from the velocity through x(v)
+    /// Compute the compression from the velocity by x(v)
     #[arg(long, value_enum, default_value_t = Switch::On)]
     hybrid: Switch,
-    /// What the velocity is held to at release
+    /// Correction of the velocity at release
     #[arg(long, value_enum, default_value_t = Release::Exact)]
     release: Release,
-    /// Largest error of v~_out, in per cent, up to which `--release approx` acts
+    /// Largest error of v~_out, per cent, up to which `--release approx` applies
     #[arg(long, value_name = "PCT", default_value_t = 0.1)]
     threshold: f64,
-    /// Steps per sample in contact (a power of two; 0: as the integrator likes)
+    /// Steps per sample in contact (a power of two; 0: chosen by the integrator)
     #[arg(long, value_name = "N", default_value_t = 0)]
     oversampling: u32,
-    /// Let it bounce this many times
+    /// Number of rebounds
     #[arg(long, value_name = "N")]
     rebounds: Option<u32>,
-    /// Where rebounds begin: each on a sample, or where a real flight ends
+    /// Onset of rebounds: each on a sample, or where the flight ends
     #[arg(long, value_enum, default_value_t = Grid::Ideal)]
     grid: Grid,
-    /// Acceleration in flight, m/s^2; Passive keeps it in contact. Default: 9.81 for flights, else
-    /// 0
+    /// Acceleration in flight, m/s^2; Passive applies it in contact, too. Default: 9.81 for flights,
+    /// else 0
     #[arg(long)]
     gravity: Option<f64>,
-    /// Where inside the sample the first contact begins, 0 to 1
+    /// Onset of the first contact inside the sample, 0 to 1
     #[arg(long, default_value_t = 0.0)]
     onset: f64,
     /// Print JSON
@@ -104,7 +101,7 @@ enum Grid {
     Samples,
 }
 
-/// What is printed; the names are the interface.
+/// The printed report. The names of the fields are an interface.
 #[derive(Serialize)]
 struct Report {
     v_out: f64,
@@ -146,18 +143,18 @@ struct Report {
 impl Args {
     fn trial(&self) -> Result<RigidTrial> {
         let contact = self.contact.settings(self.k)?;
-        self.contact.only_with_a_damper("fit", self.fit.is_some())?;
-        self.contact.only_with_a_damper("dent", self.dent.is_some())?;
+        self.contact.require_damper("fit", self.fit.is_some())?;
+        self.contact.require_damper("dent", self.dent.is_some())?;
         ensure!(
             self.fit.is_none() || self.contact.restitution.is_some(),
             "--fit belongs to --restitution"
         );
-        within("v", self.v, 1e-3, 1e2)?;
-        within("fs", self.fs, 1e3, 1e8)?;
-        within("onset", self.onset, 0.0, 1.0)?;
-        within("threshold", self.threshold, 0.0, 100.0)?;
-        within("rebounds", f64::from(self.rebounds.unwrap_or(1)), 1.0, 1e6)?;
-        within("oversampling", f64::from(self.oversampling), 0.0, 65_536.0)?;
+        within("--v", self.v, 1e-3, 1e2)?;
+        within("--fs", self.fs, 1e3, 1e8)?;
+        within("--onset", self.onset, 0.0, 1.0)?;
+        within("--threshold", self.threshold, 0.0, 100.0)?;
+        within("--rebounds", f64::from(self.rebounds.unwrap_or(1)), 1.0, 1e6)?;
+        within("--oversampling", f64::from(self.oversampling), 0.0, 65_536.0)?;
         ensure!(
             self.oversampling == 0 || self.oversampling.is_power_of_two(),
             "--oversampling {} is not a power of two",
@@ -165,10 +162,10 @@ impl Args {
         );
         let flying = self.rebounds.is_some() && self.grid == Grid::Samples;
         let gravity_m_per_s2 = self.gravity.unwrap_or(if flying { 9.81 } else { 0.0 });
-        within("gravity", gravity_m_per_s2, 0.0, 1e4)?;
+        within("--gravity", gravity_m_per_s2, 0.0, 1e4)?;
         ensure!(
             !flying || gravity_m_per_s2 > 0.0,
-            "without gravity nothing comes back: --gravity must be above 0"
+            "without gravity the mass does not return: --gravity must be above 0"
         );
         let settings = ContactSettings {
             fit: match self.fit {
@@ -265,17 +262,82 @@ impl Report {
     }
 }
 
-/// Carry it out.
+/// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     let trial = args.trial()?;
     let report = Report::new(&trial, &trial.run(), args.rebounds.is_some());
-    let value = serde_json::to_value(&report)?;
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else if let Some(fields) = value.as_object() {
-        for (name, value) in fields {
-            println!("{name:>22}  {value}");
-        }
+    print_report(&report, args.json, 22)
+}
+
+/// Default dissipation.
+const MU_S_PER_M: f64 = 0.5;
+/// Default damper.
+const DAMPER_N_S_PER_M: f64 = 50.0;
+
+/// Options of a contact: the force law and the mass, shared with `ictus couple`.
+#[derive(clap::Args)]
+pub struct ContactOptions {
+    /// Force law
+    #[arg(long, value_enum, default_value_t = Law::HuntCrossley)]
+    law: Law,
+    /// Dissipation mu of Hunt-Crossley, s/m (0 to 5) [default: 0.5]
+    #[arg(long)]
+    mu: Option<f64>,
+    /// Damper c of Hertz-damper, N s/m (0 to 1e6) [default: 50]
+    #[arg(long)]
+    damper: Option<f64>,
+    /// Restitution against a wall (0 to 1; values below 1e-4 become 1e-4), instead of --mu or --damper
+    #[arg(long, value_name = "E", conflicts_with_all = ["mu", "damper"])]
+    pub restitution: Option<f64>,
+    /// Exponent alpha (1 to 3.5)
+    #[arg(long, default_value_t = 1.5)]
+    alpha: f64,
+    /// Mass, kg (1e-5 to 100)
+    #[arg(long, default_value_t = 0.01)]
+    m: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Law {
+    HuntCrossley,
+    HertzDamper,
+}
+
+impl ContactOptions {
+    /// Fails if an option of the damper is given without the damper law.
+    pub fn require_damper(&self, name: &str, is_given: bool) -> Result<()> {
+        ensure!(
+            !is_given || self.law == Law::HertzDamper,
+            "--{name} belongs to --law hertz-damper; the law is hunt-crossley"
+        );
+        Ok(())
     }
-    Ok(())
+
+    /// The settings of a contact with this stiffness.
+    pub fn settings(&self, stiffness: f64) -> Result<ContactSettings> {
+        self.require_damper("damper", self.damper.is_some())?;
+        ensure!(
+            self.mu.is_none() || self.law == Law::HuntCrossley,
+            "--mu belongs to --law hunt-crossley; the law is hertz-damper"
+        );
+        let (mu_s_per_m, damper_n_s_per_m) =
+            (self.mu.unwrap_or(MU_S_PER_M), self.damper.unwrap_or(DAMPER_N_S_PER_M));
+        within("--k", stiffness, 1e3, 1e11)?;
+        within("--mu", mu_s_per_m, 0.0, 5.0)?;
+        within("--damper", damper_n_s_per_m, 0.0, 1e6)?;
+        within("--restitution", self.restitution.unwrap_or(1.0), 0.0, 1.0)?;
+        within("--alpha", self.alpha, 1.0, 3.5)?;
+        within("--m", self.m, 1e-5, 1e2)?;
+        Ok(ContactSettings {
+            kind: match self.law {
+                Law::HuntCrossley => contact::Law::HuntCrossley,
+                Law::HertzDamper => contact::Law::HertzDamper,
+            },
+            law: HuntCrossley { stiffness, mu_s_per_m, alpha: self.alpha },
+            damper_n_s_per_m,
+            restitution: self.restitution,
+            mass_kg: self.m,
+            ..ContactSettings::default()
+        })
+    }
 }

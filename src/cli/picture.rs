@@ -1,26 +1,23 @@
-//! `ictus picture`: a picture of a sound, time to the right, pitch upwards, level as brightness.
-
-mod canvas;
-
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, ensure};
-use canvas::{Canvas, colour};
+//! `ictus picture`: a spectrogram of a sound, with the level as brightness.
 
 use crate::exciter::surface::fft::{Complex, Twiddles, transform_with};
+use crate::io::wav;
+use anyhow::{Context, Result, ensure};
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
 
 const WIDTH: usize = 960;
 const HEIGHT: usize = 360;
-/// Room for the labels: left, top, right, bottom.
+/// Space for the labels: left, top, right, bottom.
 const MARGIN: [usize; 4] = [76, 34, 30, 46];
 const LOWEST_HZ: f64 = 50.0;
 const HIGHEST_HZ: f64 = 20_000.0;
-/// What is this far below the loudest spot is black.
+/// Level range below the loudest point; lower levels are black.
 const RANGE_DB: f64 = 80.0;
-/// Length of the Hann window, s: single bounces 40 ms apart still come apart, partials 50 Hz apart
-/// too.
+/// Length of the Hann window, s: resolves bounces 40 ms apart and partials 50 Hz apart.
 const WINDOW_S: f64 = 0.04;
-const GROUND: [u8; 3] = [12, 12, 18];
+const BACKGROUND: [u8; 3] = [12, 12, 18];
 const TEXT: [u8; 3] = [210, 210, 220];
 const PITCHES: [(f64, &str); 8] = [
     (100.0, "100"),
@@ -36,60 +33,37 @@ const PITCHES: [(f64, &str); 8] = [
 /// Arguments of `ictus picture`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The WAV file to look at: 16, 24 or 32 bits, or 32-bit float, one channel or two.
+    /// The WAV file: 16, 24 or 32 bits, or 32-bit float, one channel or two.
     sound: PathBuf,
     /// The PNG file to write.
     picture: PathBuf,
 }
 
-/// Draw a file.
+/// Runs the command.
 pub fn run(args: &Args) -> Result<()> {
-    let (rate_hz, sound) =
-        read(&args.sound).with_context(|| format!("{}: not to be drawn", args.sound.display()))?;
+    let (rate_hz, sound) = wav::read(&args.sound)?;
+    let shown = args.sound.display();
+    ensure!(
+        (1000..=1_000_000).contains(&rate_hz),
+        "{shown}: its rate is {rate_hz} Hz, not 1000 to 1e6"
+    );
+    ensure!(sound.iter().flatten().all(|x| x.is_finite()), "{shown}: it has samples that are NaN");
+    ensure!(!sound[1].is_empty(), "{shown}: it has no samples");
     draw(&args.picture, rate_hz, &sound)?;
     println!("{}", args.picture.display());
     Ok(())
 }
 
-/// Sample rate, Hz, and both sides of a sound; one channel is both.
-fn read(path: &Path) -> Result<(u32, [Vec<f32>; 2])> {
-    let mut reader = hound::WavReader::open(path)?;
-    let spec = reader.spec();
-    let samples: Vec<f32> = match spec.sample_format {
-        hound::SampleFormat::Float => reader.samples::<f32>().collect::<Result<_, _>>()?,
-        hound::SampleFormat::Int => {
-            let full_scale = (1u64 << (spec.bits_per_sample - 1)) as f32;
-            reader
-                .samples::<i32>()
-                .map(|sample| Ok(sample? as f32 / full_scale))
-                .collect::<hound::Result<_>>()?
-        }
-    };
-    let channels = usize::from(spec.channels);
-    ensure!((1..=2).contains(&channels), "it has {channels} channels, 1 or 2 can be drawn");
-    ensure!(
-        (1000..=1_000_000).contains(&spec.sample_rate),
-        "its rate is {} Hz, not 1000 to 1e6",
-        spec.sample_rate
-    );
-    ensure!(samples.iter().all(|x| x.is_finite()), "it has samples that are not numbers");
-    let side =
-        |first: usize| samples.iter().skip(first).step_by(channels).copied().collect::<Vec<f32>>();
-    let sides = [side(0), side(channels - 1)];
-    ensure!(!sides[1].is_empty(), "it has no samples");
-    Ok((spec.sample_rate, sides))
-}
-
-/// Draw the mean of both sides into a PNG file.
+/// Draws the spectrogram of the mean of both channels into a PNG file.
 ///
 /// # Errors
-/// Where the file cannot be written.
+/// The file cannot be written.
 pub fn draw(path: &Path, rate_hz: u32, sound: &[Vec<f32>; 2]) -> Result<()> {
     let mono: Vec<f64> =
         sound[0].iter().zip(&sound[1]).map(|(l, r)| 0.5 * f64::from(l + r)).collect();
     let rate_hz = f64::from(rate_hz);
     let [left, top, right, bottom] = MARGIN;
-    let mut canvas = Canvas::new(left + WIDTH + right, top + HEIGHT + bottom, GROUND);
+    let mut canvas = Canvas::new(left + WIDTH + right, top + HEIGHT + bottom, BACKGROUND);
     for (x, column) in levels_db(&mono, rate_hz).iter().enumerate() {
         for (y, level_db) in column.iter().enumerate() {
             canvas.set(left + x, top + HEIGHT - 1 - y, colour(1.0 + level_db / RANGE_DB));
@@ -99,11 +73,10 @@ pub fn draw(path: &Path, rate_hz: u32, sound: &[Vec<f32>; 2]) -> Result<()> {
     canvas.write(path).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
-/// For every column the level of every row, from the bottom, in dB from the loudest spot.
+/// The level of every row (from the bottom) in every column, dB below the loudest point.
 fn levels_db(mono: &[f64], rate_hz: f64) -> Vec<Vec<f64>> {
     let window = (WINDOW_S * rate_hz) as usize;
-    // Twice as many numbers as the window has: between two bins the spectrum is then all but
-    // straight.
+    // Zero padding by two makes linear interpolation between bins accurate.
     let length = (2 * window).next_power_of_two();
     let twiddles = Twiddles::new(length);
     let hann =
@@ -129,7 +102,7 @@ fn levels_db(mono: &[f64], rate_hz: f64) -> Vec<Vec<f64>> {
     columns
 }
 
-/// The strongest bin that falls into a row; where rows are finer than bins, the value between two.
+/// The strongest bin of a row; interpolated where rows are finer than bins.
 fn power_of(power: &[f64], row: usize, bins_per_hz: f64) -> f64 {
     let (low, high) = (row_hz(row as f64) * bins_per_hz, row_hz(row as f64 + 1.0) * bins_per_hz);
     let at = |index: usize| power.get(index).copied().unwrap_or(0.0);
@@ -156,7 +129,7 @@ fn label(canvas: &mut Canvas, seconds: f64) {
         canvas.text(left - 12 - Canvas::text_width(name), y.saturating_sub(7), name, TEXT);
     }
     canvas.text(left - 12 - Canvas::text_width("Hz"), top - 28, "Hz", TEXT);
-    // Ten marks or fewer, each a whole number of seconds.
+    // At most ten marks, at whole seconds.
     let every = (seconds / 10.0).ceil().max(1.0) as usize;
     for second in (0..=seconds as usize).step_by(every) {
         let x = left + (second as f64 / seconds * (WIDTH - 1) as f64) as usize;
@@ -169,12 +142,109 @@ fn label(canvas: &mut Canvas, seconds: f64) {
     (0..HEIGHT).for_each(|y| canvas.set(left - 1, top + y, TEXT));
 }
 
+/// Width of a dot of a letter, px.
+const DOT: usize = 2;
+/// Advance from letter to letter, dots: five and one of space.
+const ADVANCE: usize = 6;
+
+/// Letters of 5 by 7 dots: one number per row, whose highest of five bits is the left dot.
+const LETTERS: &[(char, [u8; 7])] = &[
+    ('0', [14, 17, 19, 21, 25, 17, 14]),
+    ('1', [4, 12, 4, 4, 4, 4, 14]),
+    ('2', [14, 17, 1, 2, 4, 8, 31]),
+    ('3', [31, 2, 4, 2, 1, 17, 14]),
+    ('4', [2, 6, 10, 18, 31, 2, 2]),
+    ('5', [31, 16, 30, 1, 1, 17, 14]),
+    ('6', [6, 8, 16, 30, 17, 17, 14]),
+    ('7', [31, 1, 2, 4, 8, 8, 8]),
+    ('8', [14, 17, 17, 14, 17, 17, 14]),
+    ('9', [14, 17, 17, 15, 1, 2, 12]),
+    ('k', [16, 16, 18, 20, 24, 20, 18]),
+    ('s', [0, 0, 14, 16, 14, 1, 30]),
+    ('z', [0, 0, 31, 2, 4, 8, 31]),
+    ('H', [17, 17, 17, 31, 17, 17, 17]),
+];
+
+/// A picture with 8-bit RGB pixels.
+struct Canvas {
+    width: usize,
+    height: usize,
+    pixels: Vec<[u8; 3]>,
+}
+
+impl Canvas {
+    /// A picture of one colour.
+    fn new(width: usize, height: usize, colour: [u8; 3]) -> Self {
+        Self { width, height, pixels: vec![colour; width * height] }
+    }
+
+    /// Sets a pixel, if it is inside the picture.
+    fn set(&mut self, x: usize, y: usize, colour: [u8; 3]) {
+        if x < self.width && y < self.height {
+            self.pixels[y * self.width + x] = colour;
+        }
+    }
+
+    /// Draws a text with its upper left corner at a position. Unknown letters stay empty.
+    fn text(&mut self, x: usize, y: usize, text: &str, colour: [u8; 3]) {
+        for (place, letter) in text.chars().enumerate() {
+            let Some((_, rows)) = LETTERS.iter().find(|(known, _)| *known == letter) else {
+                continue;
+            };
+            for (dot_y, row) in rows.iter().enumerate() {
+                for dot_x in (0..5).filter(|dot_x| row >> (4 - dot_x) & 1 == 1) {
+                    for (sub_x, sub_y) in (0..DOT * DOT).map(|i| (i % DOT, i / DOT)) {
+                        let left = x + (place * ADVANCE + dot_x) * DOT;
+                        self.set(left + sub_x, y + dot_y * DOT + sub_y, colour);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Width of a text, px.
+    fn text_width(text: &str) -> usize {
+        text.chars().count() * ADVANCE * DOT
+    }
+
+    /// Writes a PNG file.
+    fn write(&self, path: &Path) -> std::io::Result<()> {
+        let file = BufWriter::new(File::create(path)?);
+        let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(self.pixels.as_flattened())?;
+        writer.finish()?;
+        Ok(())
+    }
+}
+
+/// The colour of a level from 0 to 1: black, violet, orange, pale yellow; perceptually uniform.
+fn colour(level: f64) -> [u8; 3] {
+    const STOPS: [[f64; 3]; 7] = [
+        [0.0, 0.0, 4.0],
+        [40.0, 11.0, 84.0],
+        [101.0, 21.0, 110.0],
+        [159.0, 42.0, 99.0],
+        [212.0, 72.0, 66.0],
+        [245.0, 125.0, 21.0],
+        [252.0, 255.0, 164.0],
+    ];
+    let place = level.clamp(0.0, 1.0) * (STOPS.len() - 1) as f64;
+    let index = (place as usize).min(STOPS.len() - 2);
+    let part = place - index as f64;
+    std::array::from_fn(|i| {
+        (STOPS[index][i] * (1.0 - part) + STOPS[index + 1][i] * part).round() as u8
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_tone_is_brightest_at_its_pitch_and_while_it_lasts() {
+    fn a_tone_is_brightest_at_its_frequency_while_it_sounds() {
         let rate_hz = 48_000.0;
         let tone = |i: usize| {
             if i < 24_000 {

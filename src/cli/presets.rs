@@ -1,4 +1,4 @@
-//! `ictus presets`: what there is, and whether a file is one.
+//! `ictus presets`: lists, checks and prints presets.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::render::settings;
+use super::settings;
 use crate::io::presets::library::Query;
 use crate::io::presets::library::files;
 use crate::io::presets::{About, Entry, Library, Origin, Preset};
@@ -34,18 +34,18 @@ enum What {
         #[arg(long, value_name = "NAME")]
         category: Option<String>,
     },
-    /// Check files: says of each whether it can be loaded, and if not, what is wrong with it.
+    /// Check files: print the name of each, or its error.
     Check {
         /// The files.
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Print a preset as Ictus would write it: what is not at its default, with units.
+    /// Print a preset as Ictus writes it: values that differ from the default, with units.
     Show {
         /// A file, or the name of a preset.
         preset: PathBuf,
     },
-    /// Measure all presets of a folder, and write them with the Trim of the common loudness.
+    /// Measure all presets of a folder and set their Trim to the common loudness.
     #[command(hide = true)]
     Trim {
         /// The folder.
@@ -53,7 +53,7 @@ enum What {
     },
 }
 
-/// Carry it out.
+/// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     match args.what {
         What::List { json, search, category } => {
@@ -61,7 +61,7 @@ pub fn run(args: Args) -> Result<()> {
             let entries: Vec<_> =
                 Library::default().entries().into_iter().filter(|e| query.matches(e)).collect();
             if json {
-                let list: Vec<_> = entries.iter().map(described).collect();
+                let list: Vec<_> = entries.iter().map(to_json).collect();
                 println!("{}", serde_json::to_string_pretty(&list)?);
             } else {
                 let width = |of: fn(&Entry) -> &str| {
@@ -116,7 +116,7 @@ fn trim(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn described(entry: &Entry) -> serde_json::Value {
+fn to_json(entry: &Entry) -> serde_json::Value {
     let about = &entry.about;
     let (key, path) = match &entry.origin {
         Origin::Factory(key) => (Some(*key), None),
@@ -129,7 +129,7 @@ fn described(entry: &Entry) -> serde_json::Value {
     })
 }
 
-/// One line; `name` and `category` are as wide as the widest.
+/// Prints one entry, with the widths of the columns `name` and `category`.
 fn print(entry: &Entry, (name, category): (usize, usize)) {
     let about = &entry.about;
     let place = match &entry.origin {

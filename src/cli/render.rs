@@ -1,27 +1,27 @@
-//! `ictus render`: notes to a sound file, exactly as the plug-in plays them.
-
-pub mod note_name;
-pub mod settings;
+//! `ictus render`: renders notes to a sound file, exactly as the plug-in plays them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::picture;
+use super::settings::{self, parse_key};
+use super::{picture, within};
 use crate::engine::io::Io;
 use crate::engine::{Engine, NoteEnds};
 use crate::exciter::external::Input;
 use crate::exciter::surface::UserSurface;
 use crate::io::presets::Sound;
+use crate::io::presets::format::set_text;
+use crate::io::surfaces::SurfaceRequest;
 use crate::io::{midi_file, surfaces, tunings, wav};
 use crate::params::event::{Event, EventKind, EventQueue, NoteAddress};
 use crate::params::{Param, Patch};
 
-/// Longest sound that is rendered, s. A file of 32-bit floats cannot be much longer at high rates.
+/// Longest rendered sound, s. At high rates a longer WAV file would exceed its size limit.
 const MAX_LENGTH_S: f64 = 3600.0;
-/// After the last event of a MIDI file the sound may ring this long, s.
+/// Longest tail after the last event of a MIDI file, s.
 const MAX_TAIL_S: f64 = 60.0;
 
 /// Arguments of `ictus render`.
@@ -35,12 +35,12 @@ pub struct Args {
     #[arg(long = "param", alias = "set", value_name = "ID=VALUE")]
     params: Vec<String>,
     /// The key to strike: a MIDI number or a name such as A4 or C#3.
-    #[arg(long, default_value = "A4", value_parser = note_name::parse, conflicts_with = "midi")]
+    #[arg(long, default_value = "A4", value_parser = parse_key, conflicts_with = "midi")]
     note: u8,
-    /// How hard, 1 to 127.
+    /// Velocity, 1 to 127.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u8).range(1..=127), conflicts_with = "midi")]
     velocity: u8,
-    /// Let go of the key after this many seconds.
+    /// Release the key after this many seconds.
     #[arg(long, value_name = "S", conflicts_with = "midi")]
     hold: Option<f64>,
     /// Play a standard MIDI file instead.
@@ -55,11 +55,11 @@ pub struct Args {
     /// Samples per block; the sound does not depend on it.
     #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=16_384))]
     block: u32,
-    /// Tempo for what is synced, quarter notes per minute, 5 to 1000. A MIDI file's own tempo times
-    /// its notes.
+    /// Tempo of synced parameters, quarter notes per minute, 5 to 1000. A MIDI file has its own tempo
+    /// for its notes.
     #[arg(long, default_value_t = 120.0)]
     tempo: f64,
-    /// Seed of all that is random.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=9999))]
     seed: Option<u16>,
@@ -71,7 +71,7 @@ pub struct Args {
     /// Lay the scale out over the keys by a Scala keyboard mapping.
     #[arg(long, value_name = "FILE")]
     kbm: Option<PathBuf>,
-    /// Strike or drive the body by a WAV file of the same rate, as xmode says, instead of a note.
+    /// Strike or drive the body by a WAV file of the same rate, according to xmode, instead of a note.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Draw its spectrogram into this PNG file.
@@ -81,7 +81,7 @@ pub struct Args {
     out: PathBuf,
 }
 
-/// A surface of the user's own, to roll over or to scrape.
+/// A surface from a file, for rolling and scraping.
 #[derive(Debug, clap::Args)]
 pub struct SurfaceArgs {
     /// Roll over the heights of a WAV file (first channel) or of a row of a PNG or PGM image.
@@ -109,20 +109,27 @@ impl SurfaceArgs {
     }
 }
 
-/// Carry it out.
+/// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     let Sound { mut patch, extras } = settings::sound(args.preset.as_deref(), &args.params)?;
     if let Some(seed) = args.seed {
-        settings::set(&mut patch, Param::Seed, &seed.to_string()).context("--seed")?;
+        set_text(&mut patch, Param::Seed, &seed.to_string()).context("--seed")?;
     }
     let rate_hz = f64::from(args.rate);
     let events = events(&args, rate_hz)?;
-    let input = args
-        .input
-        .as_deref()
-        .map(|path| wav::read(path, args.rate))
-        .transpose()?
-        .unwrap_or_default();
+    let input = match args.input.as_deref() {
+        Some(path) => {
+            let (rate_hz, input) = wav::read(path)?;
+            ensure!(
+                rate_hz == args.rate,
+                "{}: has {rate_hz} Hz; expected {} Hz, the rate of the output",
+                path.display(),
+                args.rate
+            );
+            input
+        }
+        None => Default::default(),
+    };
     if args.input.is_some() && patch.choice(Param::ExternalMode) == 0 {
         bail!("--input: xmode is Off; set --param xmode=strikes or --param xmode=force");
     }
@@ -147,13 +154,11 @@ pub fn run(args: Args) -> Result<()> {
         }
         None => Length::Fixed(input[0].len() + (3.0 * rate_hz) as usize),
     };
-    let progress = ProgressBar::new(length.most() as u64);
+    let progress = ProgressBar::new(length.max() as u64);
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% {eta} left") {
         progress.set_style(style);
     }
-    if !(5.0..=1000.0).contains(&args.tempo) {
-        bail!("--tempo {}: allowed is 5 to 1000", args.tempo);
-    }
+    within("--tempo", args.tempo, 5.0, 1000.0)?;
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
     engine.set_tempo(args.tempo);
@@ -168,7 +173,7 @@ pub fn run(args: Args) -> Result<()> {
     if given.is_some() {
         patch.set(Param::Surface, Param::Surface.spec().range_si().1);
     }
-    surfaces::install_surface(&mut engine, &patch, given.or(extras.surface).as_deref());
+    install_surface(&mut engine, &patch, given.or(extras.surface).as_deref());
     let show = |done| progress.set_position(done as u64);
     let sound = play(&mut engine, &patch, &events, &input, length, args.block as usize, show);
     progress.finish_and_clear();
@@ -208,24 +213,32 @@ fn events(args: &Args, rate_hz: f64) -> Result<Vec<Event>> {
     Ok(events)
 }
 
-/// How long to go on, in samples.
+/// Length of a rendered sound, samples.
 #[derive(Clone, Copy, Debug)]
 pub enum Length {
-    /// Exactly so long.
+    /// Exactly this length.
     Fixed(usize),
-    /// Until nothing sounds any more after the last event, but no longer than this.
+    /// Until silence after the last event, but at most this length.
     UntilSilence(usize),
 }
 
 impl Length {
-    fn most(self) -> usize {
+    fn max(self) -> usize {
         match self {
             Length::Fixed(samples) | Length::UntilSilence(samples) => samples,
         }
     }
 }
 
-/// Play events (offsets from the start of the sound, in order) through an engine of its own.
+/// Builds the surface that a patch needs and gives it to a new engine.
+pub fn install_surface(engine: &mut Engine, patch: &Patch, file: Option<&UserSurface>) {
+    if let Some(request) = SurfaceRequest::of(patch) {
+        // An engine without a surface accepts its first one.
+        let _ = engine.set_surface(request.build(file));
+    }
+}
+
+/// Plays events (ordered, with offsets from the start of the sound) through a new engine.
 pub fn render(
     patch: &Patch,
     events: &[Event],
@@ -236,12 +249,11 @@ pub fn render(
 ) -> [Vec<f32>; 2] {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
-    surfaces::install_surface(&mut engine, patch, None);
+    install_surface(&mut engine, patch, None);
     play(&mut engine, patch, events, &Default::default(), length, block, progress)
 }
 
-/// The same through a given engine. The sound begins with the first event: the engine's latency is
-/// taken out.
+/// Plays events through an engine, and removes the engine's latency from the sound.
 fn play(
     engine: &mut Engine,
     patch: &Patch,
@@ -255,7 +267,7 @@ fn play(
     let mut queue = EventQueue::default();
     let mut ends = NoteEnds::new();
     let latency = engine.latency_samples(patch);
-    let samples = length.most() + latency;
+    let samples = length.max() + latency;
     let mut sound = [vec![0.0; samples], vec![0.0; samples]];
     let mut start = 0;
     while start < samples {
@@ -268,7 +280,7 @@ fn play(
             let _ = queue.push(Event { offset, ..*event }); // there is room
         }
         if queue.is_full() {
-            // The next event begins a block of its own.
+            // The next event starts a new block.
             end = events.peek().map_or(end, |next| next.offset.clamp(start, end));
         }
         let [left, right] = &mut sound;
@@ -285,8 +297,8 @@ fn play(
         ends.clear();
         start = end;
         progress(start);
-        let over = events.peek().is_none() && status.tail_samples == 0;
-        if over && matches!(length, Length::UntilSilence(_)) {
+        let is_over = events.peek().is_none() && status.tail_samples == 0;
+        if is_over && matches!(length, Length::UntilSilence(_)) {
             break;
         }
     }

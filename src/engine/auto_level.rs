@@ -5,11 +5,15 @@
 //! loudness, ITU-R BS.1770-4, in steps of 20 ms), before *Level*, *Trim* and the limiter.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::{Engine, NoteEnds};
+use crate::body::UserModes;
 use crate::exciter::Gesture;
+use crate::exciter::surface::SurfaceTable;
 use crate::params::event::{Event, EventKind, NoteAddress};
 use crate::params::{Param, Patch};
+use crate::tuning::Tuning;
 
 /// The loudness that *Trim* brings every sound to: that of most factory presets of version 0.1.
 pub const COMMON_LUFS: f64 = -26.0;
@@ -82,6 +86,25 @@ pub fn loudness_lufs(engine: &mut Engine, patch: &Patch) -> Option<f64> {
     }
     let lufs = -0.691 + 10.0 * (loudest / (HOP * WINDOW_HOPS) as f64).log10() + 2.0 * HEADROOM_DB;
     (lufs.is_finite() && lufs > SILENCE_LUFS).then_some(lufs)
+}
+
+/// The same, on a new engine with these modes, tuning and surface.
+pub fn measure(
+    patch: &Patch,
+    modes: &UserModes,
+    tuning: Option<&Tuning>,
+    surface: Option<Arc<SurfaceTable>>,
+) -> Option<f64> {
+    let mut engine = Engine::new();
+    engine.set_list(modes);
+    if let Some(tuning) = tuning {
+        engine.set_tuning(tuning);
+    }
+    if let Some(surface) = surface {
+        // A new engine accepts its first surface.
+        let _ = engine.set_surface(surface);
+    }
+    loudness_lufs(&mut engine, patch)
 }
 
 /// The *Trim* (dB) that brings a loudness to the common one, in steps of 0.1 dB and within its

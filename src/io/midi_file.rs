@@ -9,27 +9,26 @@ use midly::{MetaMessage, MidiMessage, Smf, Timing, TrackEventKind};
 use crate::modulation::controllers::bend_of_wheel;
 use crate::params::event::{Event, EventKind, NoteAddress};
 
-/// Tempo until the file says otherwise, microseconds per quarter note.
+/// Tempo before the first tempo event, microseconds per quarter note.
 const DEFAULT_TEMPO_US: u32 = 500_000;
 
-/// Where in a header the first byte is that says how time is counted: for frames, how many per
-/// second, negated.
-const TIMING: usize = 12;
+/// Offset of the timing byte in a header: for SMPTE time the negated frames per second.
+const TIMING_OFFSET: usize = 12;
 
-/// Read all notes of all tracks, in the order of time.
+/// Reads the events of all tracks in the order of time.
 pub fn read(path: &Path, rate_hz: f64) -> Result<Vec<Event>> {
     let bytes =
         std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     parse(&bytes, rate_hz).with_context(|| path.display().to_string())
 }
 
-/// The same of what is in a file.
+/// Reads events from the contents of a MIDI file.
 pub fn parse(bytes: &[u8], rate_hz: f64) -> Result<Vec<Event>> {
-    // The parser itself stumbles over -128 frames per second, and reads every header it meets.
-    let impossible = |header: &[u8]| header.starts_with(b"MThd") && header[TIMING] == 0x80;
+    // midly panics at -128 frames per second, and reads every header in the file.
+    let is_invalid = |header: &[u8]| header.starts_with(b"MThd") && header[TIMING_OFFSET] == 0x80;
     ensure!(
-        !bytes.windows(TIMING + 1).any(impossible),
-        "is not a MIDI file: no clock has 128 frames per second"
+        !bytes.windows(TIMING_OFFSET + 1).any(is_invalid),
+        "is not a MIDI file: 128 frames per second are not allowed"
     );
     let smf = Smf::parse(bytes).context("is not a MIDI file")?;
     let events = notes(&smf, rate_hz);
@@ -66,7 +65,7 @@ fn notes(smf: &Smf, rate_hz: f64) -> Vec<Event> {
     events
 }
 
-/// What a message asks for, and of which key; none of what the instrument does not know.
+/// The key and the event of a message; `None` for messages that the instrument ignores.
 fn translate(message: MidiMessage) -> Option<(Option<u8>, EventKind)> {
     let share = |value: u7| f32::from(value.as_int()) / 127.0;
     Some(match message {
@@ -90,7 +89,7 @@ fn translate(message: MidiMessage) -> Option<(Option<u8>, EventKind)> {
     })
 }
 
-/// Turns ticks into seconds along the tempo changes.
+/// Converts ticks to seconds, with tempo changes.
 struct Clock {
     timing: Timing,
     tempo_us: u32,
@@ -138,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_cannot_be_is_refused() {
+    fn an_invalid_frame_rate_is_refused() {
         let mut file = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x04\0\x90\x3c\x64".to_vec();
         assert_eq!(parse(&file, 1000.0).unwrap().len(), 1);
         let second = file.len();
         file.extend(b"MThd\0\0\0\x06\0\0\0\x01\0\x60");
-        assert_eq!(parse(&file, 1000.0).unwrap().len(), 1, "a second header is passed over");
+        assert_eq!(parse(&file, 1000.0).unwrap().len(), 1, "a second header is ignored");
         for header in [second, 0] {
-            file[header + TIMING] = 0x80;
+            file[header + TIMING_OFFSET] = 0x80;
             assert!(parse(&file, 1000.0).is_err());
         }
     }
@@ -160,7 +159,7 @@ mod tests {
         // a quarter at 120 per minute, then one at 60
         assert_eq!(events.iter().map(|e| e.offset).collect::<Vec<_>>(), [0, 500, 1500]);
         assert_eq!(events[0].kind, EventKind::NoteOn { velocity: 1.0 });
-        assert_eq!(events[2].kind, EventKind::NoteOff, "velocity 0 lets go");
+        assert_eq!(events[2].kind, EventKind::NoteOff, "velocity 0 is a note-off");
         assert_eq!(events[2].note, NoteAddress { id: None, channel: Some(3), key: Some(60) });
     }
 }

@@ -1,29 +1,30 @@
-//! A list of modes from a file or a preset, with errors that name the field and what is allowed.
+//! Lists of modes in files and presets, with errors that name the field and the range.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::read_text;
 use crate::body::shape::UserMode;
 use crate::body::{MAX_MODES, UserModes};
 
-/// A list of modes is a page of text; anything much larger is something else.
+/// Largest file, bytes; a list of 256 modes has some tens of kilobytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// One mode as it is written. Only the ratio must be there.
+/// A mode as it is stored. Only the ratio is mandatory.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredMode {
     /// Frequency over the nominal pitch.
     pub ratio: f64,
-    /// Amplitude where it is struck, signed.
+    /// Signed amplitude at the strike point.
     #[serde(default = "one")]
     pub strike: f64,
-    /// Amplitude at the left pickup, signed.
+    /// Signed amplitude at the left pickup.
     #[serde(default = "one")]
     pub left: f64,
-    /// Amplitude at the right pickup, signed.
+    /// Signed amplitude at the right pickup.
     #[serde(default = "one")]
     pub right: f64,
     /// Factor on the decay time.
@@ -42,12 +43,12 @@ impl From<&UserMode> for StoredMode {
     }
 }
 
-/// The list as it is written.
+/// The stored form of a list.
 pub fn write(modes: &UserModes) -> Vec<StoredMode> {
     modes.modes().iter().map(StoredMode::from).collect()
 }
 
-/// The list that is meant; `field` is its name in the file.
+/// Checks a stored list; `field` is its name in error messages.
 pub fn check(field: &str, modes: &[StoredMode]) -> Result<UserModes> {
     ensure!(
         (1..=MAX_MODES).contains(&modes.len()),
@@ -73,13 +74,11 @@ pub fn check(field: &str, modes: &[StoredMode]) -> Result<UserModes> {
     Ok(UserModes::new(&checked))
 }
 
-/// The list in a file: an array of objects, `[{"ratio": 1}, {"ratio": 2.76, "left": -0.5, "decay":
+/// Reads a list from a file: an array of objects, `[{"ratio": 1}, {"ratio": 2.76, "left": -0.5, "decay":
 /// 0.7}]`.
 pub fn read(path: &Path) -> Result<UserModes> {
     let list = || -> Result<UserModes> {
-        let size = std::fs::metadata(path).context("cannot be read")?.len();
-        ensure!(size <= MAX_BYTES, "has {size} bytes; a list of modes has at most {MAX_BYTES}");
-        let text = std::fs::read_to_string(path).context("cannot be read")?;
+        let text = read_text(path, MAX_BYTES, "a list of modes")?;
         let modes: Vec<StoredMode> =
             serde_json::from_str(&text).context("is not a list of modes")?;
         check("modes", &modes)
@@ -99,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_comes_back_as_it_was_written() {
+    fn a_written_list_reads_back_unchanged() {
         let list = parse(r#"[{"ratio": 2.76, "left": -0.5, "decay": 0.7}, {"ratio": 1}]"#).unwrap();
         assert_eq!(list.modes().len(), 2);
         assert_eq!(

@@ -1,7 +1,7 @@
-//! Presets: sounds in files, read whole and checked before anything changes.
+//! Presets: files with sounds, which are checked completely before anything changes.
 //!
-//! [`mod@format`] is the file, [`factory`] what comes with the instrument, [`library`] the user's
-//! folder beside it.
+//! [`mod@format`] defines the file, [`factory`] holds the built-in presets, and [`library`] adds the
+//! user's folder.
 
 pub mod factory;
 pub mod format;

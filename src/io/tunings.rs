@@ -1,37 +1,34 @@
-//! Tunings from Scala's files, and as projects and presets keep them: the very texts, so that
-//! nothing is lost.
+//! Tunings from Scala files. Projects and presets store the texts of the files unchanged.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::read_limited;
 use crate::tuning::{Keyboard, ScalaScale, Tuning};
 
-/// The largest scales there are have some tens of kilobytes; anything much larger is something
-/// else.
+/// Largest file, bytes; the largest known scales have some tens of kilobytes.
 const MAX_BYTES: usize = 1 << 18;
 
-/// A file: its name without the folder, and its text.
+/// A text file: its name without the folder, and its contents.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextFile {
-    /// Name, for people.
+    /// Displayed name.
     pub name: String,
-    /// All that is in it.
+    /// Contents.
     pub text: String,
 }
 
 impl TextFile {
-    /// Read a file of text. What is not UTF-8 is Latin-1, as Scala's own archive is.
+    /// Reads a text file as UTF-8, or else as Latin-1, the encoding of Scala's archive.
     ///
     /// # Errors
-    /// It cannot be read, or is too large; nothing is said yet of what is in it.
+    /// The file cannot be read or is too large. The contents are not checked.
     pub fn read(path: &Path) -> Result<Self> {
         let read = || -> Result<Self> {
-            let size = std::fs::metadata(path).context("cannot be read")?.len();
-            ensure!(size <= MAX_BYTES as u64, "has {size} bytes; a tuning has at most {MAX_BYTES}");
-            let bytes = std::fs::read(path).context("cannot be read")?;
+            let bytes = read_limited(path, MAX_BYTES as u64, "a tuning")?;
             let text = String::from_utf8(bytes)
                 .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
             Ok(Self {
@@ -42,7 +39,7 @@ impl TextFile {
         read().with_context(|| path.display().to_string())
     }
 
-    /// What `parse` makes of the text.
+    /// Parses the text; errors name the `field` and the file.
     fn parse<T>(
         &self,
         field: &str,
@@ -50,7 +47,7 @@ impl TextFile {
     ) -> Result<T> {
         let parsed = || -> Result<T> {
             let size = self.text.len();
-            // Letters of Latin-1 take two bytes here.
+            // A Latin-1 character may take two bytes in UTF-8.
             ensure!(size <= 2 * MAX_BYTES, "has {size} bytes; a tuning has at most {MAX_BYTES}");
             Ok(parse(&self.text)?)
         };
@@ -58,28 +55,28 @@ impl TextFile {
     }
 }
 
-/// A tuning as it is written.
+/// A tuning as it is stored.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredTuning {
-    /// The scale (.scl); none: twelve equal steps.
+    /// The scale (.scl); `None` for twelve equal steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scl: Option<TextFile>,
-    /// Its layout over the keys (.kbm); none: degree after degree from C4 on.
+    /// The keyboard mapping (.kbm); `None` for one degree per key from C4 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kbm: Option<TextFile>,
 }
 
 impl StoredTuning {
-    /// Whether there is nothing to keep.
+    /// Whether both files are missing.
     pub fn is_empty(&self) -> bool {
         self.scl.is_none() && self.kbm.is_none()
     }
 
-    /// The tuning that is meant.
+    /// Parses the tuning.
     ///
     /// # Errors
-    /// Names the file, the line, the field and what is allowed.
+    /// The message names the file, the line, the field and the allowed values.
     pub fn read(&self) -> Result<Tuning> {
         let scale = self.scl.as_ref().map_or_else(
             || Ok(ScalaScale::default()),
@@ -93,10 +90,10 @@ impl StoredTuning {
         Tuning::new(&scale, &keyboard).with_context(|| format!("keyboard mapping '{name}'"))
     }
 
-    /// From files; none for what is to stay as usual.
+    /// Loads and parses files; `None` for the default.
     ///
     /// # Errors
-    /// Names the file, the line, the field and what is allowed.
+    /// The message names the file, the line, the field and the allowed values.
     pub fn load(scl: Option<&Path>, kbm: Option<&Path>) -> Result<(Self, Tuning)> {
         let written = Self {
             scl: scl.map(TextFile::read).transpose()?,
@@ -116,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tuning_comes_back_as_it_was_written() {
+    fn a_written_tuning_reads_back_unchanged() {
         let written = StoredTuning {
             scl: file(
                 "five.scl",

@@ -1,32 +1,27 @@
-//! `ictus soak`: minutes or hours of whatever an instrument may be put through, and whether
-//! anything gets worse.
+//! `ictus soak`: plays at random for minutes or hours and fails if memory or time grows.
 //!
-//! Time is cut into ten parts that play the same programme (presets, notes, automation,
-//! controllers) on the same engine. The first and the last begin where a host's stop leaves it, and
-//! are the same to the bit: so their figures may be compared, memory must stay, and a block must
-//! not take longer. Those in the middle are played in one go, of which nothing may be left in the
-//! last. Time is that of the processor, where the system tells it, which other programs do not
-//! lengthen.
+//! Time is divided into ten parts that play the same programme (presets, notes, automation,
+//! controllers) on the same engine. Most parts start after a reset of the engine and must be equal to
+//! the bit, so that their times and memory can be compared. The middle parts continue without a reset,
+//! and must leave no trace in the last ones. Time is processor time where the system provides it.
 
 mod checks;
 mod random_player;
-mod system;
-
-use std::time::Instant;
-
-use anyhow::{Result, ensure};
 
 use crate::params::MAX_VOICES;
+use anyhow::{Result, ensure};
 use checks::{Memory, PARTS, Part, Times};
 use random_player::RandomPlayer;
+use stats_alloc::INSTRUMENTED_SYSTEM;
+use std::time::Instant;
 
-/// Nothing may leave beyond this: -1 dBFS, rounded up to a float.
+/// Largest sample: -1 dBFS, rounded up to a float.
 const CEILING: f32 = 0.891_250_97;
 
-/// Parts before which the engine is not stopped.
+/// Parts that start without a reset.
 const CONTINUOUS_PARTS: std::ops::RangeInclusive<usize> = 5..=7;
 
-/// By which blocks are compared (FNV-1a, 64 bits, of samples).
+/// Digest of a block (FNV-1a, 64 bits).
 fn digest(sound: &[Vec<f32>; 2]) -> u64 {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
@@ -48,7 +43,7 @@ pub struct Args {
     /// Samples per block.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=16_384))]
     block: u32,
-    /// What chance begins from.
+    /// Seed of the random programme.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -65,7 +60,7 @@ impl Part {
     }
 }
 
-/// Carry it out.
+/// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     ensure!(
         args.minutes > 0.0 && args.minutes <= 6000.0,
@@ -80,50 +75,83 @@ pub fn run(args: Args) -> Result<()> {
     let block = args.block as usize;
     let blocks = ((60.0 * args.minutes * args.rate / block as f64 / PARTS as f64) as usize).max(1);
     let mut random_player = RandomPlayer::new(args.rate, block, args.seed);
-    // Written to, so that the memory is held from the start.
+    // Filled, so that the memory is resident from the start.
     let (mut times_us, mut times) = (vec![1.0f32; blocks], Times::new(blocks));
     println!("part  median us    99.9 %      worst    all s in use bytes  held kB  voices full %");
     let (mut parts, began) = (Vec::with_capacity(PARTS), Instant::now());
-    // What part 2 is heard as, block by block.
-    let mut second = vec![0u64; blocks];
+    let mut second_part = vec![0u64; blocks];
     for number in 1..=PARTS {
-        let is_stopped = !CONTINUOUS_PARTS.contains(&number);
-        random_player.begin(args.seed, is_stopped);
+        let is_reset = !CONTINUOUS_PARTS.contains(&number);
+        random_player.begin(args.seed, is_reset);
         let (mut voices, mut full) = (0, 0);
         for (index, time_us) in times_us.iter_mut().enumerate() {
             random_player.prepare();
-            let before_s = system::time_s(began);
+            let before_s = time_s(began);
             let status = random_player.play();
-            *time_us = ((system::time_s(began) - before_s) * 1e6) as f32;
-            times.take(number - 1, index, *time_us);
+            *time_us = ((time_s(began) - before_s) * 1e6) as f32;
+            times.add(number - 1, index, *time_us);
             voices += status.voices;
             full += usize::from(status.voices == MAX_VOICES);
             let sound = random_player.sound();
-            let wrong = sound.iter().flatten().find(|x| !(x.is_finite() && x.abs() <= CEILING));
-            ensure!(wrong.is_none(), "part {number}: a sample is {}", wrong.unwrap_or(&0.0));
-            let heard = digest(sound);
-            // The very first has neither the surface nor the list of modes that the last sound of
-            // the programme leaves behind.
+            let out_of_range =
+                sound.iter().flatten().find(|x| !(x.is_finite() && x.abs() <= CEILING));
+            ensure!(
+                out_of_range.is_none(),
+                "part {number}: a sample is {}",
+                out_of_range.unwrap_or(&0.0)
+            );
+            let digest = digest(sound);
+            // Part 1 starts without the surface and the list of modes that the last sound of the
+            // programme leaves.
             match number {
-                2 => second[index] = heard,
-                3.. if is_stopped => ensure!(
-                    heard == second[index],
-                    "part {number} is heard otherwise than part 2 from {:.3} s on: something outlives a stop",
+                2 => second_part[index] = digest,
+                3.. if is_reset => ensure!(
+                    digest == second_part[index],
+                    "part {number} differs from part 2 from {:.3} s on: state survives a reset",
                     (index * block) as f64 / args.rate
                 ),
                 _ => {}
             }
         }
         let share = |count: usize| count as f64 / blocks as f64;
-        let part = Part::of(&mut times_us, system::memory(), share(voices), share(full));
+        let part = Part::of(&mut times_us, memory(), share(voices), share(full));
         part.print(number);
         parts.push(part);
     }
     checks::compare(&parts, &times)?;
     println!(
-        "{} minutes, {} notes: no sample out of bounds, every part to the bit, memory and time as they were",
+        "{} minutes, {} notes: all samples in range, equal parts to the bit, no growth of memory or time",
         args.minutes,
         random_player.notes()
     );
     Ok(())
+}
+
+/// Memory now. The allocator of the program (`bin/ictus.rs`) counts what is in use.
+fn memory() -> Memory {
+    let counted = INSTRUMENTED_SYSTEM.stats();
+    Memory {
+        in_use_bytes: counted.bytes_allocated.saturating_sub(counted.bytes_deallocated),
+        held_kb: held_kb(),
+    }
+}
+
+fn held_kb() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// Processor time of this thread, s.
+#[cfg(unix)]
+fn time_s(_since: Instant) -> f64 {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
+/// Wall-clock time, s.
+#[cfg(not(unix))]
+fn time_s(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64()
 }

@@ -1,17 +1,13 @@
-//! `ictus study`: the tables and figures of the papers on contacts and impacts beside ours.
+//! `ictus study`: the tables and figures of the papers on contacts and impacts, beside ours.
 
 mod chart;
 mod cost;
-mod estimates;
 mod figures;
-mod impact_tables;
 mod impacts;
 mod paper;
 mod pendulum;
-mod runs;
-mod tables;
+mod restitution;
 mod triple_pendulum;
-mod workload;
 
 use std::path::PathBuf;
 
@@ -20,28 +16,28 @@ use anyhow::Result;
 /// Arguments of `ictus study`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Where the figures go, as SVG with their data as CSV
+    /// Folder of the figures, as SVG with their data as CSV
     #[arg(long, value_name = "DIR", default_value = "ictus-study")]
     out: PathBuf,
-    /// Leave out the cost table, which takes a minute under callgrind
+    /// Omit the cost table, which takes a minute under callgrind
     #[arg(long)]
     no_cost: bool,
-    /// Only work, for the instruction counter
+    /// Run a workload only, for the instruction counter
     #[arg(long, hide = true)]
     workload: Option<String>,
-    /// How often
+    /// Number of repetitions of the workload
     #[arg(long, hide = true, default_value_t = 1)]
     repeat: u32,
 }
 
-/// Carry it out.
+/// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     if let Some(name) = &args.workload {
-        return workload::run(name, args.repeat);
+        return cost::run_workload(name, args.repeat);
     }
-    tables::print();
-    estimates::print();
-    impact_tables::print();
+    paper::print();
+    restitution::print();
+    impacts::print();
     if !args.no_cost {
         cost::print()?;
     }

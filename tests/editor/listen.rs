@@ -3,7 +3,7 @@
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
-use ictus::io::surfaces;
+use ictus::cli::render::install_surface;
 use ictus::params::Patch;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::voice::events::{ContactEventKind, FinishedContact};
@@ -32,7 +32,7 @@ impl Player {
         self.engine.reset();
         // Nobody else takes away the surfaces of the patches before.
         while self.engine.take_retired_surface().is_some() {}
-        surfaces::install_surface(&mut self.engine, patch, None);
+        install_surface(&mut self.engine, patch, None);
         let at = |offset: usize, key: Option<u8>, kind: EventKind| Event {
             offset,
             note: NoteAddress { id: None, channel: Some(CHANNEL), key },
@@ -83,7 +83,7 @@ impl RingingEngine {
         let (mut engine, patch) = (Box::new(Engine::new()), editor.params.sound().patch);
         engine.prepare(RATE_HZ);
         engine.watch(true);
-        surfaces::install_surface(&mut engine, &patch, None);
+        install_surface(&mut engine, &patch, None);
         let note = |key| NoteAddress { id: None, channel: Some(0), key: Some(key) };
         let on = |key: &u8| Event {
             offset: 0,

@@ -6,7 +6,7 @@
 use ictus::engine::{Engine, NoteEnds};
 use ictus::history::{Locks, randomise};
 use ictus::io::presets::{Preset, Sound, factory};
-use ictus::io::surfaces;
+use ictus::cli::render::install_surface;
 use ictus::engine::auto_level::COMMON_LUFS;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::editor::relevance::{Relevance, relevance};
@@ -25,7 +25,7 @@ fn loudness_lufs(sound: &Sound) -> f64 {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     engine.set_list(&sound.extras.modes.as_deref().cloned().unwrap_or_default());
-    surfaces::install_surface(&mut engine, &patch, sound.extras.surface.as_deref());
+    install_surface(&mut engine, &patch, sound.extras.surface.as_deref());
     let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
     let on = [Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 100.0 / 127.0 } }];
     let (mut heard, mut events) = ([Vec::new(), Vec::new()], &on[..]);

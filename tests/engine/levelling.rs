@@ -10,7 +10,7 @@ use ictus::contact::ContactSettings;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::Gesture;
 use ictus::io::presets::{Preset, factory};
-use ictus::io::surfaces;
+use ictus::cli::render::install_surface;
 use ictus::levelling::ReferenceBlow;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::params::{Param, Patch};
@@ -69,7 +69,7 @@ impl Player {
         self.engine.reset();
         while self.engine.take_retired_surface().is_some() {}
         self.engine.set_list(&extras.modes.as_deref().cloned().unwrap_or_default());
-        surfaces::install_surface(&mut self.engine, patch, extras.surface.as_deref());
+        install_surface(&mut self.engine, patch, extras.surface.as_deref());
         let seconds = if patch.choice(Param::Gesture) == 0 { 0.5 } else { 1.5 };
         KEYS.iter().map(|key| self.level_db(patch, *key, seconds)).collect()
     }

@@ -2,7 +2,7 @@
 //! all knobs at random, every voice used and stolen, controllers left as they were.
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::io::surfaces;
+use ictus::cli::render::install_surface;
 use ictus::params::event::{Event, EventKind, ExpressionKind, NoteAddress};
 use ictus::params::{MAX_VOICES, Param, Patch};
 
@@ -73,7 +73,7 @@ impl TestRng {
 
 fn play(engine: &mut Engine, patch: &Patch, blocks: &[Vec<Event>]) -> Vec<u32> {
     while engine.take_retired_surface().is_some() {}
-    surfaces::install_surface(engine, patch, None);
+    install_surface(engine, patch, None);
     let (mut left, mut right, mut ends) = ([0.0; BLOCK], [0.0; BLOCK], NoteEnds::new());
     let mut heard = Vec::new();
     for events in blocks {

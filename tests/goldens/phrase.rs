@@ -3,7 +3,7 @@
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::io::presets::{Sound, factory};
-use ictus::io::surfaces;
+use ictus::cli::render::install_surface;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 
 const RATE_HZ: f64 = 48_000.0;
@@ -23,7 +23,7 @@ pub fn play(key: &str, velocity: f32) -> [Vec<f32>; 2] {
     if let Some(tuning) = &extras.tuning {
         engine.set_tuning(&tuning.read().expect("a factory preset"));
     }
-    surfaces::install_surface(&mut engine, &patch, extras.surface.as_deref());
+    install_surface(&mut engine, &patch, extras.surface.as_deref());
     let event = |second: f64, key: u8, kind: EventKind| Event {
         offset: (second * RATE_HZ) as usize,
         note: NoteAddress { id: None, channel: Some(0), key: Some(key) },

@@ -5,7 +5,7 @@
 use crate::common::{guarded, playing, state_of};
 use crate::support::built;
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
-use ictus::cli::render::settings;
+use ictus::cli::settings;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

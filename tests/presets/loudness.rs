@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::io::presets::{Preset, factory};
-use ictus::io::surfaces;
+use ictus::cli::render::install_surface;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::editor::relevance;
 use ictus::params::Param;
@@ -38,7 +38,7 @@ impl Player {
         // Nobody else takes away the surfaces of the presets before.
         while self.engine.take_retired_surface().is_some() {}
         self.engine.set_list(&extras.modes.as_deref().cloned().unwrap_or_default());
-        surfaces::install_surface(&mut self.engine, patch, extras.surface.as_deref());
+        install_surface(&mut self.engine, patch, extras.surface.as_deref());
         let note = NoteAddress { id: None, channel: Some(0), key: Some(key) };
         let kind = EventKind::NoteOn { velocity: f32::from(velocity) / 127.0 };
         let length = (seconds * RATE_HZ) as usize / BLOCK * BLOCK;

@@ -4,7 +4,7 @@
 use ictus::engine::{Engine, NoteEnds};
 use ictus::history::{Locks, randomise};
 use ictus::io::presets::{Sound, factory};
-use ictus::io::surfaces;
+use ictus::cli::render::install_surface;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 
 const RATE_HZ: f64 = 48_000.0;
@@ -28,7 +28,7 @@ impl PresetSwitcher {
     fn set_up(&mut self, sound: &Sound) {
         while self.engine.take_retired_surface().is_some() {}
         self.engine.set_list(&sound.extras.modes.as_deref().cloned().unwrap_or_default());
-        surfaces::install_surface(&mut self.engine, &sound.patch, sound.extras.surface.as_deref());
+        install_surface(&mut self.engine, &sound.patch, sound.extras.surface.as_deref());
     }
 
     /// Largest step of either side in some blocks of a note on `before`, which becomes `after` at

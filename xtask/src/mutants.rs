@@ -21,41 +21,29 @@ const MAX_S: &str = "300";
 /// A module of the core and its tests.
 struct Part {
     name: &'static str,
-    /// Integration tests that take seconds and run with the unit tests.
-    short: &'static [&'static str],
-    /// Longer tests, for the mutants that the short tests miss.
-    long: &'static [&'static str],
+    /// Integration tests that run with the unit tests.
+    target: &'static str,
+    /// Modules of the target that take long: they run for the mutants that the others miss.
+    slow: &'static [&'static str],
 }
 
 const PARTS: [Part; 3] = [
     Part {
         name: "contact",
-        short: &[
-            "contact_analysis",
-            "contact_exact",
-            "contact_live",
-            "contact_modes",
-            "contact_passive",
-            "contact_snapshots",
-            "contact_tables",
-            "restitution_damping",
-            "restitution_table",
-        ],
-        long: &[
-            "contact_properties",
-            "restitution_contact",
-            "restitution_properties",
-            "restitution_train",
-            "two_way",
-        ],
+        target: "contact",
+        slow: &["properties", "restitution::contact", "restitution::properties", "coupled"],
     },
-    Part { name: "body", short: &["body_tuning", "levelling"], long: &["bodies", "two_way"] },
-    Part {
-        name: "rigid_body",
-        short: &["rigid_chain", "rigid_jia", "rigid_snapshots", "rigid_tumble"],
-        long: &["rigid_plus"],
-    },
+    Part { name: "body", target: "bodies", slow: &["moving", "ringing"] },
+    Part { name: "rigid_body", target: "rigid_body", slow: &["several_points", "cost"] },
 ];
+
+impl Part {
+    /// Paths of the slow modules in the separate crate.
+    fn slow_modules(&self) -> impl Iterator<Item = String> {
+        let target = separate_crate::module(self.target);
+        self.slow.iter().map(move |module| format!("{target}::{module}::"))
+    }
+}
 
 /// The parsed arguments.
 struct Selection {
@@ -102,21 +90,13 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
     let folder = workspace.target.join("mutants");
     let mut rows = String::new();
     for part in selection.parts {
-        separate_crate::write(
-            &workspace.root,
-            &folder,
-            part.short.iter().chain(part.long).copied(),
-        )?;
+        separate_crate::write(&workspace.root, &folder, part.target)?;
         let _ = std::fs::remove_dir_all(folder.join("mutants.out"));
         let all = count(&folder, part)?;
         let shard = shard(all, selection.sample, selection.seed);
         let mut command = module_command(&folder, part);
         command.args(["--sharding", "round-robin", "--shard", &shard, "--cargo-test-arg=--"]);
-        command.args(
-            part.long.iter().map(|target| {
-                format!("--cargo-test-arg=--skip={}::", separate_crate::module(target))
-            }),
-        );
+        command.args(part.slow_modules().map(|path| format!("--cargo-test-arg=--skip={path}")));
         let mut found = run(&folder, &mut command)?;
         ensure!(
             found.viable() > 0,
@@ -127,11 +107,7 @@ pub fn mutants(workspace: &Workspace, args: &[String]) -> Result<()> {
         if !found.missed.is_empty() {
             let mut command = repeat_command(&folder, &found.missed);
             command.arg("--cargo-test-arg=--");
-            command.args(
-                part.long
-                    .iter()
-                    .map(|target| format!("--cargo-test-arg={}::", separate_crate::module(target))),
-            );
+            command.args(part.slow_modules().map(|path| format!("--cargo-test-arg={path}")));
             found = found.and_then(&run(&folder, &mut command)?);
         }
         found.missed.iter().for_each(|name| println!("missed: {name}"));
@@ -305,35 +281,26 @@ mod tests {
     }
 
     #[test]
-    fn every_target_exists() {
+    fn every_slow_module_exists() {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-        for target in PARTS.iter().flat_map(|part| part.short.iter().chain(part.long)) {
-            let there = tests.join(format!("{target}.rs")).exists()
-                || tests.join(target).join("main.rs").exists();
-            assert!(there, "{target}");
+        for part in &PARTS {
+            assert!(tests.join(part.target).join("main.rs").exists(), "{}", part.target);
+            for module in part.slow {
+                let file = format!("{}.rs", module.replace("::", "/"));
+                assert!(tests.join(part.target).join(&file).exists(), "{file}");
+            }
         }
     }
 
     #[test]
-    fn the_modules_use_nothing_else_of_the_crate() {
+    fn the_separate_crate_uses_nothing_else_of_the_instrument() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder above");
-        let folder = std::env::temp_dir().join(format!("ictus-apart-{}", std::process::id()));
-        separate_crate::write(root, &folder, ["two_way"].into_iter()).expect("written");
-        let mut files = vec![folder.join("src")];
-        let mut seen = 0;
-        while let Some(path) = files.pop() {
-            if path.is_dir() {
-                files.extend(
-                    path.read_dir().expect("a folder").map(|entry| entry.expect("a file").path()),
-                );
-                continue;
-            }
-            // Tables of numbers lie beside the code.
-            if path.extension().is_none_or(|extension| extension != "rs") {
-                continue;
-            }
-            seen += 1;
-            let source = std::fs::read_to_string(&path).expect("a text");
+        let folder = std::env::temp_dir().join(format!("ictus-separate-{}", std::process::id()));
+        separate_crate::write(root, &folder, "contact").expect("written");
+        let sources = separate_crate::sources(&folder.join("src")).expect("readable");
+        assert!(sources.len() > 50);
+        for path in &sources {
+            let source = std::fs::read_to_string(path).expect("a text");
             for (at, _) in source.match_indices("crate::") {
                 let rest = &source[at + "crate::".len()..];
                 assert!(
@@ -343,18 +310,14 @@ mod tests {
                 );
             }
         }
-        assert!(seen > 50);
-        let library = std::fs::read_to_string(folder.join("src/lib.rs")).expect("written");
-        // Without the prefix, `two_way::` would also select the unit tests of a module of that name.
-        assert!(library.contains("mod target_two_way;"), "{library}");
-        let test = std::fs::read_to_string(folder.join("tests/two_way/strike.rs")).expect("copied");
-        assert!(test.contains("use super::body::Body;"));
-        let target = std::fs::read_to_string(folder.join("tests/two_way/main.rs")).expect("copied");
-        assert!(target.contains("mod life;") && !target.contains("mod seen;"), "{target}");
-        assert!(
-            !target.contains("patches"),
-            "shared modules that use the rest are left out: {target}"
-        );
+        let read = |file: &str| std::fs::read_to_string(folder.join(file)).expect("written");
+        // Without the prefix, `contact::` would also select unit tests.
+        assert!(read("src/lib.rs").contains("mod target_contact;"));
+        let target = read("tests/contact/main.rs");
+        assert!(target.contains("mod coupled;") && !target.contains("mod replay;"), "{target}");
+        assert!(!target.contains("patches"), "shared modules that use the rest are left out");
+        let nested = read("tests/contact/coupled.rs");
+        assert!(nested.contains("mod strike;") && !nested.contains("mod recording;"), "{nested}");
         std::fs::remove_dir_all(folder).expect("removed");
     }
 

@@ -1,4 +1,4 @@
-//! The file: JSON that people can read and write.
+//! The preset file: JSON that people can read and write.
 //!
 //! ```json
 //! {
@@ -13,113 +13,103 @@
 //! }
 //! ```
 //!
-//! What is not said is at its default. A number is in SI units, a text may carry any unit of the
-//! parameter. A file is read whole or not at all: a field or parameter that is not known, a value
-//! that is not allowed or of the wrong kind refuses it with a message that names the field and what
-//! is allowed. Nothing is guessed, because a misspelt parameter that is passed over makes another
-//! sound than the one that was meant. A file of a later format is refused as such; files of earlier
-//! ones are brought up to date ([`migrate`]).
+//! Missing parameters have their default. A number is in SI units; a text may carry any unit of the
+//! parameter. A file with an unknown field, an unknown parameter or a value out of range is refused
+//! with a message that names the field and the allowed values, because ignoring a misspelt parameter
+//! would give a different sound. Files of a later format are refused; older ones are migrated.
 
 mod fields;
-pub mod migrate;
-mod strict;
-mod value;
-mod write;
 
+use super::sound::{Extras, Sound};
+use crate::io::{mode_lists, read_text, surfaces, tunings};
+use crate::params::Param;
+use anyhow::{Context, Result, bail, ensure};
+use fields::Fields;
+pub use fields::{duplicate_key, set_text};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
-use serde_json::Value;
-
-use super::sound::{Extras, Sound};
-use crate::io::mode_lists;
-use crate::io::surfaces;
-use crate::io::tunings;
-use fields::Fields;
-pub use strict::duplicate_key;
-pub use value::set_text;
-
-/// Anything larger is something else.
+/// A preset with 256 modes and a surface has some hundred kilobytes.
 pub const MAX_BYTES: u64 = 1 << 20;
 
-/// What a preset says of itself.
+/// Name and description of a preset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
-    /// As shown.
+    /// Displayed name.
     pub name: String,
-    /// One word to sort by.
+    /// Category in the browser.
     pub category: String,
-    /// More words to find it by.
+    /// Words for the search.
     pub tags: Vec<String>,
-    /// Who made it.
+    /// Author.
     pub author: String,
-    /// A sentence or two.
+    /// Description.
     pub description: String,
 }
 
 /// A sound with a name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preset {
-    /// What it says of itself.
+    /// Name and description.
     pub about: About,
-    /// What it sounds like.
+    /// Parameters and other data.
     pub sound: Sound,
 }
 
 impl About {
-    /// What a file says of itself. The whole file is checked, but *Trim* is not measured.
+    /// Reads the description from a file. The whole file is checked, but *Trim* is not measured.
     pub fn load(path: &Path) -> Result<Self> {
         read_file(path, Preset::parse).map(|(preset, _)| preset.about)
     }
 
-    /// The same of the text of a file.
+    /// Reads the description from the text of a file.
     pub fn read(text: &str, stem: &str) -> Result<Self> {
         Preset::parse(text, stem).map(|(preset, _)| preset.about)
     }
 }
 
-/// Reads a file by its text and its name without the ending. Errors begin with its path.
+/// Parses the text and the name (without extension) of a file. Errors begin with its path.
 fn read_file<T>(path: &Path, parse: impl FnOnce(&str, &str) -> Result<T>) -> Result<T> {
     let read = || -> Result<T> {
-        let size = std::fs::metadata(path).context("cannot be read")?.len();
-        ensure!(size <= MAX_BYTES, "has {size} bytes; a preset has at most {MAX_BYTES}");
-        let text = std::fs::read_to_string(path).context("cannot be read")?;
+        let text = read_text(path, MAX_BYTES, "a preset")?;
         parse(&text, &path.file_stem().unwrap_or_default().to_string_lossy())
     };
     read().with_context(|| path.display().to_string())
 }
 
 impl Preset {
-    /// Read a file, with errors that begin with its path.
+    /// Reads a file. Errors begin with its path.
     pub fn load(path: &Path) -> Result<Self> {
         read_file(path, Self::read)
     }
 
-    /// Read the text of a file; `stem` is the file's name without its ending, for files that do not
-    /// say their name. A file of version 0.1 has no *Trim*: it is measured here, and *Level* is 0
-    /// dB.
+    /// Reads the text of a file.
+    ///
+    /// `stem` is the file name without extension, for files without a name. A file of version 0.1
+    /// has no *Trim*: it is measured here, and *Level* becomes 0 dB.
     pub fn read(text: &str, stem: &str) -> Result<Self> {
         let (mut preset, format) = Self::parse(text, stem)?;
-        if format < migrate::WITH_TRIM {
+        if format < FORMAT_WITH_TRIM {
             preset.sound.relevel();
         }
         Ok(preset)
     }
 
-    /// The preset as its text says, and the format of the text.
+    /// The preset as written, and the format of the text.
     fn parse(text: &str, stem: &str) -> Result<(Self, usize)> {
         ensure!(
             text.len() as u64 <= MAX_BYTES,
             "has {} bytes; a preset has at most {MAX_BYTES}",
             text.len()
         );
-        let Value::Object(mut map) = strict::read(text)? else {
+        let Value::Object(mut map) = fields::read_json(text)? else {
             anyhow::bail!("is not a preset: expected an object with fields")
         };
         let version = fields::version(&map)?;
-        let format = migrate::migrate(&mut map, stem)
-            .with_context(|| format!("written by Ictus {version}"))?;
+        let format =
+            migrate(&mut map, stem).with_context(|| format!("written by Ictus {version}"))?;
         let mut fields = Fields::new(map);
         let about = About {
             name: fields.name("name")?,
@@ -161,8 +151,139 @@ impl Preset {
         ))
     }
 
-    /// The text of a file. Reading it gives back every bit of every stored value.
+    /// The text of a file. Reading it restores every bit of every stored value.
     pub fn write(&self) -> String {
-        write::write(self)
+        write(self)
     }
+}
+
+/// The format that is written.
+pub const CURRENT_FORMAT: usize = STEPS.len();
+
+/// Migrates the fields of a file from one format to the next, given the name of the file.
+type Step = fn(&mut Map<String, Value>, &str);
+
+/// The step at index n migrates from format n to n + 1. Steps are appended and never changed, because
+/// old files pass through all later steps.
+const STEPS: [Step; 2] = [add_missing_name, keep_for_measuring];
+
+/// Files before this format have no *Trim*, which is measured after reading.
+const FORMAT_WITH_TRIM: usize = 2;
+
+/// Files of format 0 have no field `format`, and their name may be missing: the file name replaces it.
+fn add_missing_name(map: &mut Map<String, Value>, stem: &str) {
+    map.entry("name").or_insert_with(|| {
+        let mut words = stem.replace(['-', '_'], " ");
+        if let Some(first) = words.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        let name = words.trim().chars().take(fields::MAX_LINE_CHARS).collect::<String>();
+        Value::String(if name.is_empty() { "Unnamed".to_string() } else { name })
+    });
+}
+
+/// Changes nothing: *Trim* needs the whole sound ([`FORMAT_WITH_TRIM`]).
+fn keep_for_measuring(_: &mut Map<String, Value>, _: &str) {}
+
+/// Migrates the fields to the current format, removes `format` and returns its value.
+fn migrate(map: &mut Map<String, Value>, stem: &str) -> Result<usize> {
+    let format = match map.remove("format") {
+        None => 0,
+        Some(format) => {
+            let number = format
+                .as_u64()
+                .with_context(|| format!("field 'format': {format} is not a whole number"))?;
+            ensure!(
+                number > 0,
+                "field 'format': 0 is not written; allowed is 1 to {CURRENT_FORMAT}"
+            );
+            usize::try_from(number).unwrap_or(usize::MAX)
+        }
+    };
+    if format > CURRENT_FORMAT {
+        bail!(
+            "field 'format': the file has format {format}, and this version ({}) reads up to {CURRENT_FORMAT}",
+            env!("CARGO_PKG_VERSION")
+        );
+    }
+    for step in &STEPS[format..] {
+        step(map, stem);
+    }
+    Ok(format)
+}
+
+/// Writes a preset without default values, with the parameters in the order of the table.
+///
+/// The same sound always gives the same text, so that versions of a file can be compared.
+fn write(preset: &Preset) -> String {
+    let about = &preset.about;
+    let mut fields = vec![
+        ("ictus", json(env!("CARGO_PKG_VERSION"))),
+        ("format", json(&CURRENT_FORMAT)),
+        ("name", json(&about.name)),
+        ("category", json(&about.category)),
+        ("tags", list(about.tags.iter().map(json))),
+        ("author", json(&about.author)),
+        ("description", json(&about.description)),
+    ];
+    let patch = &preset.sound.patch;
+    let changed = Param::ALL.into_iter().filter(|param| {
+        let default = param.spec().default_stored();
+        patch.stored(*param).to_bits() != default.to_bits()
+    });
+    let lines: Vec<_> = changed
+        .map(|param| {
+            format!(
+                "    {}: {}",
+                json(param.spec().id),
+                json(&fields::write_value(param, patch.stored(param)))
+            )
+        })
+        .collect();
+    let params = if lines.is_empty() {
+        "{}".to_string()
+    } else {
+        format!("{{\n{}\n  }}", lines.join(",\n"))
+    };
+    fields.push(("params", params));
+    if let Some(modes) = &preset.sound.extras.modes {
+        let lines: Vec<_> = mode_lists::write(modes)
+            .iter()
+            .map(|mode| format!("    {}", json(&mode_fields(mode))))
+            .collect();
+        fields.push(("modes", format!("[\n{}\n  ]", lines.join(",\n"))));
+    }
+    if let Some(surface) = &preset.sound.extras.surface {
+        fields.push(("surface", json(&surfaces::StoredSurface::of(surface))));
+    }
+    if let Some(tuning) = &preset.sound.extras.tuning {
+        fields.push(("tuning", json(tuning.as_ref())));
+    }
+    let lines: Vec<_> =
+        fields.iter().map(|(name, text)| format!("  {}: {text}", json(name))).collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// The fields of a mode that differ from their defaults.
+fn mode_fields(mode: &mode_lists::StoredMode) -> Map<String, Value> {
+    let fields = [
+        ("ratio", mode.ratio),
+        ("strike", mode.strike),
+        ("left", mode.left),
+        ("right", mode.right),
+    ];
+    let mut map: Map<_, _> =
+        fields.into_iter().map(|(name, value)| (name.to_string(), value.into())).collect();
+    map.insert("decay".to_string(), mode.decay.into());
+    map.retain(|name, value| name == "ratio" || value.as_f64() != Some(1.0));
+    map
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", items.collect::<Vec<_>>().join(", "))
+}
+
+/// JSON of a value. Serialising these types cannot fail.
+fn json(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }

@@ -1,16 +1,15 @@
-//! Which table of a surface a patch asks for. Two requests that are equal make the same table.
+//! The surface table that a patch needs. Equal requests build equal tables.
 
 use std::sync::{Arc, LazyLock};
 
 use super::SurfaceFile;
-use crate::engine::Engine;
 use crate::exciter::roll::note;
 use crate::exciter::surface::{
     Feeler, Grit, Recipe, RibShape, Ribs, Roughness, SurfaceTable, UserSurface,
 };
 use crate::params::{Param, Patch};
 
-/// The surfaces that come with the instrument, in the order of the parameter's choices.
+/// The built-in surfaces, in the order of the parameter's choices.
 const BUILT_IN: [&str; 6] = [
     include_str!("../../../plugin-assets/surfaces/floorboards.json"),
     include_str!("../../../plugin-assets/surfaces/ceramic-tiles.json"),
@@ -24,12 +23,12 @@ static RECIPES: LazyLock<[Recipe; BUILT_IN.len()]> = LazyLock::new(|| {
     BUILT_IN.map(|text| SurfaceFile::parse(text).map(|file| file.recipe()).unwrap_or_default())
 });
 
-/// A table is made anew when the ball's radius changes by this share ...
+/// Relative change of the ball's radius that needs a new table.
 const RADIUS_STEP: f64 = 0.01;
-/// ... or its contact patch by this.
+/// Relative change of the contact patch that needs a new table.
 const PATCH_STEP: f64 = 0.1;
 
-/// What a table is made from.
+/// The inputs of a surface table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceRequest {
     recipe: Recipe,
@@ -38,18 +37,19 @@ pub struct SurfaceRequest {
 }
 
 impl SurfaceRequest {
-    /// Read the shipped surfaces: before the first request on a thread that must not wait.
+    /// Parses the built-in surfaces. Call it before the first request on a real-time thread.
     pub fn prepare() {
         LazyLock::force(&RECIPES);
     }
 
-    /// What the patch asks for; none while nothing rolls. Neither allocates nor waits once
-    /// [prepared](Self::prepare).
+    /// The request of a patch; `None` unless its gesture rolls.
+    ///
+    /// Neither allocates nor blocks once [prepared](Self::prepare).
     pub fn of(patch: &Patch) -> Option<Self> {
         patch.gesture().rolls().then(|| Self::for_any_gesture(patch))
     }
 
-    /// What the patch would ask for if something rolled.
+    /// The request of a patch, whatever its gesture.
     pub fn for_any_gesture(patch: &Patch) -> Self {
         let choice = patch.choice(Param::Surface);
         let feeler = note::settings(patch).feeler();
@@ -58,7 +58,7 @@ impl SurfaceRequest {
                 .checked_sub(1)
                 .and_then(|index| RECIPES.get(index))
                 .copied()
-                .unwrap_or_else(|| from_knobs(patch)),
+                .unwrap_or_else(|| recipe_of_params(patch)),
             feeler: Feeler {
                 radius_m: quantised(feeler.radius_m, RADIUS_STEP),
                 patch_m: quantised(feeler.patch_m, PATCH_STEP),
@@ -72,8 +72,8 @@ impl SurfaceRequest {
         self.from_file
     }
 
-    /// Make the table; takes some tens of milliseconds. Without a file the knobs say what the
-    /// ground is like.
+    /// Builds the table, which takes some tens of milliseconds. Without a file the parameters define
+    /// the surface.
     pub fn build(&self, file: Option<&UserSurface>) -> Arc<SurfaceTable> {
         Arc::new(match file.filter(|_| self.from_file) {
             Some(file) => SurfaceTable::build_from(file, &self.recipe, &self.feeler),
@@ -82,21 +82,13 @@ impl SurfaceRequest {
     }
 }
 
-/// Give an engine that nobody listens to yet the surface that its patch asks for.
-pub fn install_surface(engine: &mut Engine, patch: &Patch, file: Option<&UserSurface>) {
-    if let Some(request) = SurfaceRequest::of(patch) {
-        // An engine without a surface takes the first one.
-        let _ = engine.set_surface(request.build(file));
-    }
-}
-
 fn quantised(value: f64, step: f64) -> f64 {
     let log = (1.0 + step).ln();
     if value > 0.0 { ((value.ln() / log).round() * log).exp() } else { 0.0 }
 }
 
-/// The recipe of the knobs.
-fn from_knobs(patch: &Patch) -> Recipe {
+/// The recipe of the parameters.
+fn recipe_of_params(patch: &Patch) -> Recipe {
     let default = Recipe::default();
     let pitch_m = patch.get(Param::RibPitch);
     Recipe {
@@ -130,7 +122,7 @@ mod tests {
     use crate::params::ParamKind;
 
     #[test]
-    fn every_surface_of_the_list_is_shipped_and_can_be_read() {
+    fn every_choice_has_a_valid_built_in_surface() {
         let ParamKind::Choice(names) = Param::Surface.spec().kind else { panic!("a choice") };
         assert_eq!(names.len(), BUILT_IN.len() + 2);
         for (name, text) in names[1..].iter().zip(BUILT_IN) {
@@ -144,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_asked_for_when_it_would_differ_and_not_otherwise() {
+    fn requests_differ_only_if_the_tables_do() {
         let mut patch = Patch::default();
         assert_eq!(SurfaceRequest::of(&patch), None, "nothing rolls");
         patch.set(Param::Gesture, 2.0);

@@ -1,50 +1,48 @@
-//! Whether anything gets worse: the last parts against the first, less the very first, in which
-//! memory is touched for the first time.
+//! Compares the last parts of a soak with the first ones. Part 1 is left out: it touches memory for
+//! the first time.
 
 use anyhow::{Result, ensure};
 
-/// Parts whose figures are compared.
+/// Number of parts.
 pub const PARTS: usize = 10;
-/// How many of them are compared, at the beginning and at the end.
+/// Number of parts that are compared, at the beginning and at the end.
 const COMPARED: usize = 3;
-/// How much more memory the program may hold, as a share: the system's allocator keeps what is
-/// freed, for the next table of a surface, and with the same memory in use holds a few percent more
-/// or less. In use there may be no more at all.
+/// Largest growth of resident memory. The allocator keeps freed memory, so that it varies by a few
+/// per cent. Memory in use may not grow at all.
 const MAX_HELD: f64 = 1.1;
-/// How much more time the last parts may take than the first: of the processor, of a median block,
-/// of the longest.
+/// Largest growth of the total, median, 99.9 % and longest block time.
 const MAX_SLOWER: f64 = 1.25;
 
 /// Memory of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// Asked for and not yet given back, bytes.
+    /// Allocated memory, bytes.
     pub in_use_bytes: usize,
-    /// What the system has given for it and all else, kB, where the system says it.
+    /// Resident memory, kB, where the system reports it.
     pub held_kb: Option<u64>,
 }
 
 /// Figures of one part.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Time of a median block, us.
+    /// Median block time, us.
     pub median_us: f64,
-    /// Time that one block of a thousand exceeds, us.
+    /// Block time that one block in a thousand exceeds, us.
     pub max_us: f64,
-    /// The longest block as it was, whatever else the machine did meanwhile, us.
+    /// Longest block time, which other programs may lengthen, us.
     pub worst_us: f64,
     /// Time of all blocks, s.
     pub all_s: f64,
     /// Memory at its end.
     pub memory: Memory,
-    /// Voices that sound, on average.
+    /// Mean number of active voices.
     pub voices: f64,
-    /// Share of blocks in which as many sound as may.
+    /// Share of blocks with the maximum number of voices.
     pub full: f64,
 }
 
 impl Part {
-    /// From the times of its blocks, us, which it sorts.
+    /// Computes the figures from block times, us, which it sorts.
     pub fn of(times_us: &mut [f32], memory: Memory, voices: f64, full: f64) -> Self {
         times_us.sort_unstable_by(f32::total_cmp);
         let at = |share: f64| f64::from(times_us[((times_us.len() - 1) as f64 * share) as usize]);
@@ -61,54 +59,53 @@ impl Part {
     }
 }
 
-/// The least that each block of the programme took in some of the parts.
+/// The shortest time of each block of the programme over several parts.
 ///
-/// All parts play the same blocks. What holds up one of them in one part (another program, an
-/// interrupt, a cold cache) hits another block in the next; what a block itself needs, it needs
-/// every time. So the longest of these is the longest block of the instrument, not of the machine.
+/// All parts play the same blocks. Another program or an interrupt delays different blocks in
+/// different parts, so the longest of these times is that of the instrument.
 pub struct ShortestTimes(Vec<f32>);
 
 impl ShortestTimes {
-    /// Of so many blocks.
+    /// Space for this number of blocks.
     pub fn new(blocks: usize) -> Self {
-        // Written to, so that the memory is held from the start.
+        // Filled, so that the memory is resident from the start.
         Self(vec![f32::INFINITY; blocks])
     }
 
-    /// A block took so long, us.
-    pub fn take(&mut self, block: usize, time_us: f32) {
+    /// Adds the time of a block, us.
+    pub fn add(&mut self, block: usize, time_us: f32) {
         self.0[block] = self.0[block].min(time_us);
     }
 
-    /// The longest block, us.
+    /// The longest of the shortest times, us.
     fn longest_us(&self) -> f64 {
         f64::from(self.0.iter().copied().fold(0.0, f32::max))
     }
 }
 
-/// Times of the blocks of the first and of the last parts.
+/// Block times of the first and of the last parts.
 pub struct Times {
     first: ShortestTimes,
     last: ShortestTimes,
 }
 
 impl Times {
-    /// Of parts of so many blocks.
+    /// Space for parts with this number of blocks.
     pub fn new(blocks: usize) -> Self {
         Self { first: ShortestTimes::new(blocks), last: ShortestTimes::new(blocks) }
     }
 
-    /// A block of the part with this index took so long, us.
-    pub fn take(&mut self, part: usize, block: usize, time_us: f32) {
+    /// Adds the time of a block of the part with this index, us.
+    pub fn add(&mut self, part: usize, block: usize, time_us: f32) {
         if (1..=COMPARED).contains(&part) {
-            self.first.take(block, time_us);
+            self.first.add(block, time_us);
         } else if part >= PARTS - COMPARED {
-            self.last.take(block, time_us);
+            self.last.add(block, time_us);
         }
     }
 }
 
-/// Says how the parts compare, and fails where anything grows.
+/// Prints the comparison of the parts and fails if a figure grows.
 pub fn compare(parts: &[Part], times: &Times) -> Result<()> {
     type Figure = fn(&Part) -> f64;
     let (first, last) = (&parts[1..=COMPARED], &parts[PARTS - COMPARED..]);
@@ -120,17 +117,17 @@ pub fn compare(parts: &[Part], times: &Times) -> Result<()> {
         ("the block that one in a thousand exceeds, us", |part| part.max_us),
     ];
     for (name, figure) in figures {
-        not_slower(name, mean(first, figure), mean(last, figure))?;
+        check_time(name, mean(first, figure), mean(last, figure))?;
     }
-    not_slower("the longest block, us", times.first.longest_us(), times.last.longest_us())?;
-    let most_in_use =
+    check_time("the longest block, us", times.first.longest_us(), times.last.longest_us())?;
+    let max_in_use =
         |parts: &[Part]| parts.iter().map(|part| part.memory.in_use_bytes).max().unwrap_or(0);
-    let (before, after) = (most_in_use(first), most_in_use(last));
+    let (before, after) = (max_in_use(first), max_in_use(last));
     println!("memory in use, last parts less first: {} bytes", after as i64 - before as i64);
-    ensure!(before > 0, "nothing is counted: the program has another allocator");
+    ensure!(before > 0, "the program has no counting allocator");
     ensure!(after <= before, "memory grows: from {before} to {after} bytes in use");
-    let least_held = |parts: &[Part]| parts.iter().map(|part| part.memory.held_kb).min().flatten();
-    if let (Some(before), Some(after)) = (least_held(first), least_held(last)) {
+    let min_held = |parts: &[Part]| parts.iter().map(|part| part.memory.held_kb).min().flatten();
+    if let (Some(before), Some(after)) = (min_held(first), min_held(last)) {
         let more = after as f64 / before as f64;
         println!(
             "memory held: first parts {before}, last parts {after} kB, ratio {more:.3} (at most {MAX_HELD})"
@@ -140,7 +137,7 @@ pub fn compare(parts: &[Part], times: &Times) -> Result<()> {
     Ok(())
 }
 
-fn not_slower(name: &str, first: f64, last: f64) -> Result<()> {
+fn check_time(name: &str, first: f64, last: f64) -> Result<()> {
     let slower = last / first;
     println!(
         "{name}: first parts {first:.1}, last parts {last:.1}, ratio {slower:.3} (at most {MAX_SLOWER})"
@@ -169,7 +166,7 @@ mod tests {
                     .collect();
                 all.iter()
                     .enumerate()
-                    .for_each(|(block, time_us)| times.take(part, block, *time_us));
+                    .for_each(|(block, time_us)| times.add(part, block, *time_us));
                 Part::of(&mut all, memory(50_000_000, 60_000), 64.0, 1.0)
             })
             .collect();
@@ -181,19 +178,19 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_as_it_was_passes() {
+    fn constant_times_pass() {
         check(|_, _, time_us| time_us).expect("nothing grows");
-        // The very first part may be slow, and the rest a little slower.
+        // Part 1 may be slow, and later parts a little slower.
         check(|part, _, time_us| if part == 0 { 9.0 * time_us } else { time_us })
             .expect("memory is new");
         check(|part, _, time_us| time_us * (1.0 + 0.02 * part as f32)).expect("a little");
     }
 
     #[test]
-    fn a_block_that_is_held_up_once_does_not_count() {
+    fn a_single_delay_is_ignored() {
         check(|part, block, time_us| if (part, block) == (8, 31) { 30_000.0 } else { time_us })
             .expect("by chance");
-        // Nor do others in other parts.
+        // Delays of different blocks in different parts are ignored, too.
         let held_up = |part, block| part > 6 && block == 10 * part;
         check(|part, block, time_us| if held_up(part, block) { 5000.0 } else { time_us })
             .expect("by chance");
@@ -201,13 +198,13 @@ mod tests {
 
     #[test]
     fn a_longest_block_that_grows_alone_is_refused() {
-        // All other figures stay: it is one block of four thousand.
+        // One block in four thousand changes no other figure.
         let error =
             refused(|part, block, time_us| if part > 6 && block == 31 { 510.0 } else { time_us });
         assert!(error.contains("the longest block") && error.contains("1.27"), "{error}");
         check(|part, block, time_us| if part > 6 && block == 31 { 490.0 } else { time_us })
             .expect("within bounds");
-        // Even if it is another block that was the longest before.
+        // The block was the longest already.
         let error = refused(
             |part, block, time_us| if block == 700 && part > 6 { 2.0 * time_us } else { time_us },
         );
@@ -218,7 +215,7 @@ mod tests {
     fn blocks_that_grow_together_are_refused() {
         let error = refused(|part, _, time_us| time_us * (1.0 + 0.05 * part as f32));
         assert!(error.contains("all blocks"), "{error}");
-        // A hundredth of the blocks: neither the median nor the longest.
+        // A hundredth of the blocks changes neither the median nor the longest.
         let error = refused(
             |part, block, time_us| {
                 if part > 6 && block % 100 == 5 { 3.0 * time_us } else { time_us }
@@ -230,7 +227,7 @@ mod tests {
     #[test]
     fn memory_that_grows_is_refused() {
         let mut times = Times::new(1);
-        (0..PARTS).for_each(|part| times.take(part, 0, 100.0));
+        (0..PARTS).for_each(|part| times.add(part, 0, 100.0));
         let check = |from: usize, later: Memory| {
             let at = |n: usize| if n >= from { later } else { memory(50_000_000, 60_000) };
             let parts: Vec<_> =
@@ -238,8 +235,7 @@ mod tests {
             compare(&parts, &times).map_err(|error| error.to_string())
         };
         check(PARTS, memory(0, 0)).expect("as it was");
-        // A few bytes that nobody gives back, in the last part alone: the allocator may have had it
-        // already.
+        // A leak of a few bytes in the last part.
         assert!(check(PARTS - 1, memory(50_000_016, 60_000)).expect_err("lost").contains("in use"));
         check(PARTS - COMPARED, memory(50_000_000, 65_000)).expect("kept by the allocator");
         assert!(

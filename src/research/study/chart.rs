@@ -11,13 +11,13 @@ use plotters::prelude::*;
 pub enum Mark {
     /// A line.
     Line,
-    /// A dashed line, for what is not ours to explain.
+    /// A dashed line, for references.
     Dashed,
     /// A line with a dot at every point.
     Dots,
 }
 
-/// One curve.
+/// A curve.
 pub struct Series {
     /// Name in the legend and the CSV file.
     pub name: String,
@@ -28,7 +28,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// A curve of its own.
+    /// A curve through points.
     pub fn new(
         name: impl Into<String>,
         mark: Mark,
@@ -38,23 +38,27 @@ impl Series {
     }
 }
 
-/// What a chart says besides its curves.
-#[derive(Clone, Copy, Default)]
-pub struct Frame {
+/// A figure: its curves and labels.
+#[derive(Default)]
+pub struct Chart {
+    /// File name without extension.
+    pub name: &'static str,
     /// Title.
     pub title: &'static str,
-    /// Under the chart.
+    /// Label of the x axis.
     pub x: &'static str,
-    /// Beside it.
+    /// Label of the y axis.
     pub y: &'static str,
-    /// Logarithmic axes: x, y.
+    /// Whether the x and y axes are logarithmic.
     pub log: (bool, bool),
-    /// Draw x from right to left, as a contact runs through its velocities.
+    /// Whether x runs from right to left, as the velocity of a contact does.
     pub reversed: bool,
-    /// Show only this part: x from, x to, y from, y to.
+    /// Visible part: x from, x to, y from, y to, as exponents on logarithmic axes.
     pub window: Option<[f64; 4]>,
-    /// The legend goes to the left, for curves that end at the upper right.
+    /// Whether the legend is on the left, for curves that end at the upper right.
     pub legend_left: bool,
+    /// Curves.
+    pub series: Vec<Series>,
 }
 
 const COLOURS: [RGBColor; 8] = [
@@ -68,30 +72,27 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(0x9c, 0x5a, 0x2e),
 ];
 
-/// Write `name.svg` and `name.csv` into `folder`.
-pub fn write(folder: &Path, name: &str, frame: &Frame, series: &[Series]) -> Result<()> {
+/// Writes a chart as SVG and its data as CSV into `folder`.
+pub fn write(folder: &Path, chart: &Chart) -> Result<()> {
     let mut csv = String::from("series,x,y\n");
-    for one in series {
+    for one in &chart.series {
         for (x, y) in &one.points {
             writeln!(csv, "{},{x:e},{y:e}", one.name.replace(',', ";"))?;
         }
     }
-    std::fs::write(folder.join(format!("{name}.csv")), csv)?;
-    let picture = folder.join(format!("{name}.svg"));
-    draw(&picture, frame, series).map_err(|error| anyhow!("{}: {error}", picture.display()))
+    std::fs::write(folder.join(format!("{}.csv", chart.name)), csv)?;
+    let picture = folder.join(format!("{}.svg", chart.name));
+    draw(&picture, chart).map_err(|error| anyhow!("{}: {error}", picture.display()))
 }
 
-fn draw(
-    picture: &Path,
-    frame: &Frame,
-    series: &[Series],
-) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(picture: &Path, frame: &Chart) -> Result<(), Box<dyn std::error::Error>> {
     let place = |(x, y): (f64, f64)| {
         let x = if frame.log.0 { x.log10() } else { x };
         let y = if frame.log.1 { y.log10() } else { y };
         (if frame.reversed { -x } else { x }, y)
     };
-    let curves: Vec<Vec<(f64, f64)>> = series
+    let curves: Vec<Vec<(f64, f64)>> = frame
+        .series
         .iter()
         .map(|one| {
             thin(
@@ -113,8 +114,8 @@ fn draw(
         .x_label_area_size(36)
         .y_label_area_size(64)
         .build_cartesian_2d(left..right, low..high)?;
-    // Ticks are sums of steps: what should be zero is a grain of rounding.
-    let grain = |value: f64, span: f64| {
+    // Ticks are sums of steps, so that zero has a rounding error.
+    let without_rounding = |value: f64, span: f64| {
         if value.abs() < 1e-9 * span { 0.0 } else { value }
     };
     let label = |log: bool, value: f64| {
@@ -129,12 +130,12 @@ fn draw(
         .x_labels(7)
         .y_labels(7)
         .x_label_formatter(&|x| {
-            let x = grain(*x, right - left);
+            let x = without_rounding(*x, right - left);
             label(frame.log.0, if frame.reversed { -x } else { x })
         })
-        .y_label_formatter(&|y| label(frame.log.1, grain(*y, high - low)))
+        .y_label_formatter(&|y| label(frame.log.1, without_rounding(*y, high - low)))
         .draw()?;
-    for ((one, points), colour) in series.iter().zip(curves).zip(COLOURS.iter().cycle()) {
+    for ((one, points), colour) in frame.series.iter().zip(curves).zip(COLOURS.iter().cycle()) {
         let legend =
             move |(x, y)| PathElement::new(vec![(x, y), (x + 16, y)], colour.stroke_width(2));
         match one.mark {
@@ -171,7 +172,7 @@ fn draw(
     Ok(())
 }
 
-/// No more points than the picture can show: the CSV file has them all.
+/// Thins the points of the picture. The CSV file has all of them.
 fn thin(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     const MAX: usize = 400;
     let stride = points.len().div_ceil(MAX).max(1);
@@ -194,7 +195,7 @@ fn bounds(curves: &[Vec<(f64, f64)>]) -> [f64; 4] {
     [left - wide, right + wide, low - tall, high + tall]
 }
 
-/// The power of ten at a place on a logarithmic axis.
+/// Label of a position on a logarithmic axis.
 fn power_label(place: f64) -> String {
     if place.fract().abs() < 1e-9 {
         format!("1e{place:.0}")
@@ -207,7 +208,7 @@ fn plain_label(value: f64) -> String {
     if value != 0.0 && (value.abs() < 1e-2 || value.abs() >= 1e4) {
         format!("{value:.3e}")
     } else {
-        // Adding zero takes the sign off a zero.
+        // Adding zero removes the sign of a negative zero.
         format!("{}", (value * 1e4).round() / 1e4 + 0.0)
     }
 }

@@ -1,9 +1,8 @@
-//! The two pendulums of Poursina and Nikravesh (their section 6), with the contact laws and beside
-//! the piecewise solution.
+//! The two pendulums of Poursina and Nikravesh (section 6), with contact laws and piecewise.
 //!
-//! Two thin rods hang side by side, `a` between their pivots; the tip of the short one (left) meets
-//! the long one. The paper shows this only as a drawing; of the readings tried, this one has the
-//! three impacts in 8 s it tells of.
+//! Two thin rods hang side by side, `a` between their pivots; the tip of the short one (left) hits
+//! the long one. The paper gives the geometry only as a drawing; this reading has its three impacts
+//! in 8 s.
 
 use crate::contact::restitution::Estimate;
 use crate::contact::restitution::{fit, grid, hunt_crossley};
@@ -20,21 +19,21 @@ const STIFFNESS: f64 = 1e8;
 const EXPONENT: f64 = 1.5;
 /// Wanted restitution.
 pub const RESTITUTION: f64 = 0.3;
-/// How long it is watched, s.
+/// Simulated time, s.
 const DURATION_S: f64 = 8.0;
 /// Step in flight, s.
 const FLIGHT_STEP_S: f64 = 1e-3;
 /// Step in contact, s: some thousand per contact.
 const CONTACT_STEP_S: f64 = 2e-7;
 
-/// How impacts are made.
+/// Model of the impacts.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Model {
-    /// At once, by impulse and momentum.
+    /// Instantaneous, by impulse and momentum.
     Piecewise,
-    /// Hertz spring and linear damper, c from our table.
+    /// Hertz spring and linear damper with c of our table.
     DamperExact,
-    /// The same with c of eq. (49).
+    /// Hertz spring and linear damper with c of eq. (49).
     DamperClosedForm,
     /// Hunt–Crossley with the exact mu.
     HuntCrossleyExact,
@@ -54,13 +53,13 @@ pub struct State {
 /// One impact.
 #[derive(Clone, Copy)]
 pub struct Impact {
-    /// When, s.
+    /// Onset, s.
     pub time_s: f64,
-    /// Restitution that came out.
+    /// Resulting restitution.
     pub e: f64,
 }
 
-/// What was seen.
+/// Result of a simulation.
 #[derive(Default)]
 pub struct Simulation {
     /// Time and state.
@@ -84,13 +83,13 @@ impl State {
         Self { angle: [PI / 12.0, -PI / 2.0], rate: [0.0; 2] }
     }
 
-    /// How far the tip is beyond the long rod, m; negative before contact.
+    /// Penetration of the tip into the long rod, m; negative before contact.
     fn penetration_m(&self) -> f64 {
         let [long, short] = self.angle;
         SHORT_M * (short - long).sin() - APART_M * long.cos()
     }
 
-    /// Its derivative by the two angles.
+    /// Derivative of the penetration by the two angles.
     fn lever_m(&self) -> [f64; 2] {
         let [long, short] = self.angle;
         let across = SHORT_M * (short - long).cos();
@@ -163,12 +162,12 @@ impl Model {
     }
 }
 
-/// Watch it.
+/// Simulates the pendulums.
 pub fn run(model: Model) -> Simulation {
-    let mut film = Simulation::default();
+    let mut simulation = Simulation::default();
     let mut state = State::start();
     let mut time_s = 0.0;
-    film.frames.push((time_s, state));
+    simulation.frames.push((time_s, state));
     while time_s < DURATION_S {
         let next = state.step(None, FLIGHT_STEP_S);
         if !(next.penetration_m() > 0.0
@@ -177,10 +176,10 @@ pub fn run(model: Model) -> Simulation {
         {
             state = next;
             time_s += FLIGHT_STEP_S;
-            film.frames.push((time_s, state));
+            simulation.frames.push((time_s, state));
             continue;
         }
-        // The instant of touch, by bisection of the step.
+        // The onset, by bisection of the step.
         let (mut low, mut high) = (0.0, FLIGHT_STEP_S);
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
@@ -198,21 +197,21 @@ pub fn run(model: Model) -> Simulation {
                 state.rate[i] -= lever[i] * push / INERTIA[i];
             }
         } else {
-            collide(model, &mut state, &mut time_s, &mut film);
+            collide(model, &mut state, &mut time_s, &mut simulation);
         }
-        film.impacts.push(Impact { time_s: onset_s, e: -state.closing_m_per_s() / v_in });
-        film.frames.push((time_s, state));
+        simulation.impacts.push(Impact { time_s: onset_s, e: -state.closing_m_per_s() / v_in });
+        simulation.frames.push((time_s, state));
     }
-    film
+    simulation
 }
 
-/// One contact, until its force is gone on the way out.
-fn collide(model: Model, state: &mut State, time_s: &mut f64, film: &mut Simulation) {
+/// One contact, until its force is zero during separation.
+fn collide(model: Model, state: &mut State, time_s: &mut f64, simulation: &mut Simulation) {
     let damping = Some(model.damping(state));
-    let first = film.impacts.is_empty();
+    let first = simulation.impacts.is_empty();
     for n in 0..1_000_000 {
         if first && n % 20 == 0 {
-            film.first.push((state.penetration_m().max(0.0), state.force_n(damping)));
+            simulation.first.push((state.penetration_m().max(0.0), state.force_n(damping)));
         }
         *state = state.step(damping, CONTACT_STEP_S);
         *time_s += CONTACT_STEP_S;

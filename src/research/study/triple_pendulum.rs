@@ -1,11 +1,11 @@
-//! Example 4 of PLUS: a triple pendulum whose last link carries a sphere that strikes the ground.
+//! Example 4 of PLUS: a triple pendulum with a sphere that strikes the ground.
 //!
 //! Three pinned cylinders of 1 m, 0.1 m in radius and 1 kg hang 2 m above the ground, at the end a
-//! sphere of 0.25 m and 1 kg. The paper prints the angles without their zero; here the first is
-//! taken from straight down and the others from the link before, because then the sphere slides
-//! throughout, as the paper says it does.
+//! sphere of 0.25 m and 1 kg. The paper does not define the zero of the angles. Here the
+//! first is measured from straight down and the others from the link before, because then the
+//! sphere slides throughout, as in the paper.
 
-// Rows and columns run together here, and are easier to follow by their indices.
+// Indices are clearer than iterators for matrices.
 #![allow(clippy::needless_range_loop)]
 
 use crate::rigid_body::simultaneous::Contacts;
@@ -29,16 +29,16 @@ pub struct State {
     pub rate_rad_per_s: Three,
 }
 
-/// How a collision in time came out.
+/// Result of a collision simulated in time.
 pub struct Trajectory {
-    /// Speed of the sphere's lowest point away from the ground at the end, m/s.
+    /// Final speed of the sphere's lowest point away from the ground, m/s.
     pub v_z_m_per_s: f64,
     /// Steps taken.
     pub steps: u32,
 }
 
 impl State {
-    /// As the paper lets it go.
+    /// The initial state of the paper.
     pub fn start() -> Self {
         use std::f64::consts::PI;
         let joints = [PI / 4.0, 3.0 * PI / 4.0, 5.0 * PI / 6.0];
@@ -46,7 +46,7 @@ impl State {
         Self { angle_rad, rate_rad_per_s: [0.0; 3] }
     }
 
-    /// When the sphere first touches.
+    /// The state at the first contact.
     pub fn at_impact() -> Option<Self> {
         let step_s = 1e-5;
         let mut now = Self::start();
@@ -67,7 +67,7 @@ impl State {
             - SPHERE_RADIUS_M
     }
 
-    /// What the rates make of the lowest point's velocity, along the ground and up.
+    /// Derivative of the lowest point by the angles, along the ground and up.
     fn jacobian(&self) -> [Three; 2] {
         let mut along = self.angle_rad.map(|angle| LENGTH_M * angle.cos());
         along[2] += SPHERE_RADIUS_M;
@@ -91,7 +91,7 @@ impl State {
         m
     }
 
-    /// Rates' rates under gravity and a force (N, along and up) at the lowest point.
+    /// Angular accelerations under gravity and a force (N, along and up) at the lowest point.
     fn acceleration(&self, force_n: [f64; 2]) -> Three {
         let [along, up] = self.jacobian();
         let push = std::array::from_fn(|i| {
@@ -102,15 +102,15 @@ impl State {
                         * self.rate_rad_per_s[j].powi(2)
                 })
                 .sum();
-            // Half of its own link, all of the later ones, and the sphere.
-            let hangs_kg = MASS_KG * (3.5 - i as f64);
-            let weight = GRAVITY_M_PER_S2 * LENGTH_M * hangs_kg * self.angle_rad[i].sin();
+            // Half of this link, all later links and the sphere.
+            let load_kg = MASS_KG * (3.5 - i as f64);
+            let weight = GRAVITY_M_PER_S2 * LENGTH_M * load_kg * self.angle_rad[i].sin();
             along[i] * force_n[0] + up[i] * force_n[1] - centrifugal - weight
         });
         solve_linear(self.mass_matrix(), push)
     }
 
-    /// Half-explicit Euler: rates first.
+    /// One step of semi-implicit Euler.
     fn next_state(&self, step_s: f64, force_n: [f64; 2]) -> Self {
         let change = self.acceleration(force_n);
         let rate_rad_per_s = std::array::from_fn(|i| self.rate_rad_per_s[i] + step_s * change[i]);
@@ -118,8 +118,7 @@ impl State {
         Self { angle_rad, rate_rad_per_s }
     }
 
-    /// The sphere's lowest point as a contact of PLUS. It cannot move across the plane of the
-    /// pendulum.
+    /// The sphere's lowest point as a contact of PLUS, without motion across the plane.
     pub fn contacts(&self) -> Contacts {
         let rows = self.jacobian();
         let mut contacts = Contacts::new();
@@ -135,8 +134,7 @@ impl State {
         contacts
     }
 
-    /// The collision in time: Hertz's force of a sphere of modulus `e_star_pa`, and friction
-    /// against the slip.
+    /// Simulates the collision in time, with the Hertz force of a sphere and friction.
     pub fn collide(&self, e_star_pa: f64, step_s: f64) -> Trajectory {
         let stiffness = 4.0 / 3.0 * e_star_pa * SPHERE_RADIUS_M.sqrt();
         let zero_m = self.gap_m();
@@ -153,7 +151,7 @@ impl State {
         Trajectory { v_z_m_per_s: f64::NAN, steps: 10_000_000 }
     }
 
-    /// About how long that takes, s: Hertz's time of a mass on a spring of this modulus.
+    /// Estimated contact time, s: the Hertz time of a mass on a spring of this modulus.
     pub fn contact_s(&self, e_star_pa: f64) -> f64 {
         let contacts = self.contacts();
         let (mass_kg, speed) = (1.0 / contacts.a[2][2], -contacts.v_m_per_s[2]);
@@ -162,7 +160,7 @@ impl State {
     }
 }
 
-/// How much the turns of links i and j have to do with each other.
+/// Entry i, j of the mass matrix for parallel links, without their own inertia.
 fn coupling_kg_m2(i: usize, j: usize) -> f64 {
     let arm = |link: usize, body: usize| match link.cmp(&body) {
         std::cmp::Ordering::Less => LENGTH_M,
@@ -198,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_falls_without_gaining_energy() {
+    fn the_fall_conserves_energy() {
         let energy = |state: &State| {
             let m = state.mass_matrix();
             let rate = state.rate_rad_per_s;
@@ -211,7 +209,7 @@ mod tests {
                 .sum();
             kinetic + GRAVITY_M_PER_S2 * height
         };
-        let (start, end) = (State::start(), State::at_impact().expect("it comes down"));
+        let (start, end) = (State::start(), State::at_impact().expect("an impact"));
         assert!((energy(&end) - energy(&start)).abs() < 2e-3 * energy(&start).abs().max(10.0));
         assert!(end.velocity()[1] < -0.1 && end.gap_m() >= 0.0);
     }
@@ -219,18 +217,18 @@ mod tests {
     #[test]
     fn plus_and_a_stiff_sphere_agree() {
         use crate::rigid_body::simultaneous::{Budget, solve};
-        let state = State::at_impact().expect("it comes down");
+        let state = State::at_impact().expect("an impact");
         let got = solve(
             &state.contacts(),
             &super::super::impacts::plus_settings(1.0, 0.01),
             &Budget::STUDY,
         );
-        let course = state.collide(1e11, state.contact_s(1e11) / 4000.0);
+        let simulated = state.collide(1e11, state.contact_s(1e11) / 4000.0);
         assert!(
-            (got.v_m_per_s[2] / course.v_z_m_per_s - 1.0).abs() < 0.02,
+            (got.v_m_per_s[2] / simulated.v_z_m_per_s - 1.0).abs() < 0.02,
             "{} {}",
             got.v_m_per_s[2],
-            course.v_z_m_per_s
+            simulated.v_z_m_per_s
         );
     }
 }

@@ -91,7 +91,7 @@ impl TestRng {
     /// Any body, of any weight, struck by any mass of any hardness.
     fn patch(&mut self) -> Patch {
         // The last kind is a list of the user's, which is empty here.
-        let body = self.pick(&BodyKind::NAMES[..BodyKind::NAMES.len() - 1]);
+        let body = self.pick(&ictus::params::table::BODIES[..ictus::params::table::BODIES.len() - 1]);
         let hard = format!("{:.1} %", 100.0 * self.roll());
         let weight = format!("{:.4}", 10f64.powf(3.0 * self.roll() - 2.0));
         let mass = format!("{:.3} g", 10f64.powf(2.5 * self.roll() - 0.5));

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use ictus::engine::{Engine, NoteEnds};
-use ictus::io::surfaces;
+use ictus::cli::render::install_surface;
 use ictus::modulation::{Destination, Source};
 use ictus::params::Patch;
 use ictus::params::event::{Event, EventKind, ExpressionKind, NoteAddress, NoteEnd};
@@ -77,7 +77,7 @@ pub fn turn(offset: usize, on: u8, number: u8, value: f32) -> Event {
 pub fn engine(patch: &Patch, rate_hz: f64) -> Engine {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
-    surfaces::install_surface(&mut engine, patch, None);
+    install_surface(&mut engine, patch, None);
     engine
 }
 

@@ -2,7 +2,7 @@
 
 use ictus::cli::events::Score;
 use ictus::engine::{Engine, NoteEnds};
-use ictus::io::surfaces;
+use ictus::cli::render::install_surface;
 use ictus::params::Patch;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 
@@ -31,7 +31,7 @@ pub fn score(key: u8, sample_rate_hz: f64, max_length_s: f64) -> Score {
 pub fn engine(patch: &Patch, rate_hz: f64) -> Engine {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
-    surfaces::install_surface(&mut engine, patch, None);
+    install_surface(&mut engine, patch, None);
     engine
 }
 

@@ -12,7 +12,7 @@ use ictus::engine::io::{GroupOut, Io};
 use ictus::engine::pool::fault::{slot, voices};
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
-use ictus::io::surfaces;
+use ictus::cli::render::install_surface;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::params::{KEY_GROUPS, Param, Patch};
 use ictus::voice::Voice;
@@ -164,7 +164,7 @@ fn nan_in_a_voice_that_breaks_is_heard_in_its_neighbours() {
         let patch = scene(scenario);
         let mut engine = Engine::new();
         engine.prepare(RATE_HZ);
-        surfaces::install_surface(&mut engine, &patch, None);
+        install_surface(&mut engine, &patch, None);
         let mut seats = begin(&mut engine, &patch, scenario.samples);
         slot(&mut engine, &seats, PLACE);
         let well = play(&mut engine, &patch);

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::io::midi_file;
 use ictus::io::presets::Preset;
+use ictus::cli::render::install_surface;
 use ictus::io::surfaces::{self, Height, SurfaceFile, SurfaceScale};
 use ictus::io::{mode_lists, tunings};
 use ictus::params::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress};
@@ -227,7 +228,7 @@ thread_local! {
     /// `prepare` forgets all that was played.
     static ENGINE: RefCell<Engine> = RefCell::new({
         let mut engine = Engine::new();
-        surfaces::install_surface(&mut engine, &rolling(), None);
+        install_surface(&mut engine, &rolling(), None);
         engine
     });
 }

@@ -35,8 +35,8 @@ debug = 0
 incremental = true
 "#;
 
-/// Writes the crate with these targets of `tests` and the workspace's lock file. Build files stay.
-pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a str>) -> Result<()> {
+/// Writes the crate with a target of `tests` and the workspace's lock file. Build files stay.
+pub fn write(root: &Path, folder: &Path, target: &str) -> Result<()> {
     for old in ["src", "tests"] {
         let _ = fs::remove_dir_all(folder.join(old));
         fs::create_dir_all(folder.join(old))
@@ -44,27 +44,24 @@ pub fn write<'a>(root: &Path, folder: &Path, targets: impl Iterator<Item = &'a s
     }
     fs::write(folder.join("Cargo.toml"), MANIFEST)?;
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    let module = module(target);
     let mut library = String::from("extern crate self as ictus;\n");
     for module in MODULES {
         library += &format!("pub mod {module};\n");
         copy(&root.join("src"), &folder.join("src"), module)?;
     }
-    let tests = folder.join("tests");
-    copy(&root.join("tests"), &tests, "support")?;
-    copy(&root.join("tests"), &tests, "data")?;
-    for target in targets {
-        copy(&root.join("tests"), &tests, target)?;
-        let is_file = tests.join(target).with_extension("rs").exists();
-        let path = if is_file { format!("{target}.rs") } else { format!("{target}/main.rs") };
-        library +=
-            &format!("#[cfg(test)]\n#[path = \"../tests/{path}\"]\nmod {};\n", module(target));
-        if !is_file {
-            go_deeper(&tests.join(target))?;
-            leave_out_others(&tests.join(target))?;
-        }
-    }
+    library += &format!("#[cfg(test)]\n#[path = \"../tests/{target}/main.rs\"]\nmod {module};\n");
     fs::write(folder.join("src/lib.rs"), library)?;
-    Ok(())
+    let tests = folder.join("tests");
+    for name in ["support", "data", target] {
+        copy(&root.join("tests"), &tests, name)?;
+    }
+    // The root of the target becomes a module of the crate.
+    for path in sources(&tests)? {
+        let source = fs::read_to_string(&path)?;
+        fs::write(&path, source.replace("crate::", &format!("crate::{module}::")))?;
+    }
+    remove_other_modules(&tests.join(target).join("main.rs"), &tests.join(target))
 }
 
 /// The module name of a target. The prefix keeps test filters apart from modules of the same name.
@@ -72,43 +69,50 @@ pub fn module(target: &str) -> String {
     format!("target_{target}")
 }
 
-/// Rewrites the paths of a target for its place one module deeper.
-fn go_deeper(folder: &Path) -> Result<()> {
-    for entry in folder.read_dir()? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|end| end == "rs") {
-            fs::write(&path, fs::read_to_string(&path)?.replace("crate::", "super::"))?;
+/// All Rust files below a folder.
+pub fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
+    let (mut found, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            for entry in path.read_dir()? {
+                open.push(entry?.path());
+            }
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
         }
     }
-    Ok(())
+    Ok(found)
 }
 
-/// Removes the modules of a target that use other parts of the instrument: those in its folder and
-/// those that it shares with other targets.
-fn leave_out_others(folder: &Path) -> Result<()> {
-    let main = folder.join("main.rs");
-    let mut modules = fs::read_to_string(&main)?;
-    let mut all: Vec<(PathBuf, String)> = Vec::new();
-    for entry in folder.read_dir()? {
-        let path = entry?.path();
-        if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
-            all.push((path.clone(), format!("mod {name};\n")));
-        }
-    }
-    for (path, rest) in
-        modules.split("#[path = \"").skip(1).filter_map(|shared| shared.split_once("\"]\n"))
-    {
-        let name = rest.lines().next().unwrap_or_default();
-        all.push((folder.join(path), format!("#[path = \"{path}\"]\n{name}\n")));
-    }
-    for (path, declaration) in all {
-        let source = fs::read_to_string(&path).unwrap_or_default();
-        let mut uses = source.split("ictus::").skip(1);
+/// Removes the declarations of modules that use other parts of the instrument.
+///
+/// `folder` holds the modules that `file` declares without a path.
+fn remove_other_modules(file: &Path, folder: &Path) -> Result<()> {
+    let mut source = fs::read_to_string(file)?;
+    let lines: Vec<String> = source.lines().map(str::to_owned).collect();
+    for (index, line) in lines.iter().enumerate() {
+        let Some(name) = line.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';')) else {
+            continue;
+        };
+        let above = index.checked_sub(1).map_or("", |above| &lines[above]);
+        let path = above.strip_prefix("#[path = \"").and_then(|rest| rest.strip_suffix("\"]"));
+        let (module, inside, declaration) = match path {
+            Some(path) => {
+                let module = file.with_file_name(path);
+                let inside = module.parent().unwrap_or(folder).to_owned();
+                (module, inside, format!("{above}\n{line}\n"))
+            }
+            None => (folder.join(format!("{name}.rs")), folder.join(name), format!("{line}\n")),
+        };
+        let text = fs::read_to_string(&module).unwrap_or_default();
+        let mut uses = text.split("ictus::").skip(1);
         if uses.any(|rest| !MODULES.iter().any(|module| rest.starts_with(module))) {
-            modules = modules.replace(&declaration, "");
+            source = source.replace(&declaration, "");
+        } else if module.exists() {
+            remove_other_modules(&module, &inside)?;
         }
     }
-    Ok(fs::write(main, modules)?)
+    Ok(fs::write(file, source)?)
 }
 
 /// Copies the file `name.rs` and the folder `name`, whichever exist.

@@ -1,20 +1,17 @@
-//! A sound from a preset and from `ID=VALUE` on the command line, with errors that name the field
-//! and what is allowed.
-
-use std::path::Path;
-
-use anyhow::{Context, Result, bail};
+//! Values from the command line: sounds from presets and `ID=VALUE`, and MIDI keys.
 
 use crate::io::presets::format::set_text;
 use crate::io::presets::{Library, Preset, Sound, factory};
 use crate::params::{Param, Patch};
+use anyhow::{Context, Result, bail};
+use std::path::Path;
 
-/// Defaults, then the preset, then the single settings.
+/// The parameters of [`sound`].
 pub fn patch(preset: Option<&Path>, settings: &[String]) -> Result<Patch> {
     Ok(sound(preset, settings)?.patch)
 }
 
-/// The same with what else the preset holds.
+/// The default sound, then the preset, then the single settings.
 pub fn sound(preset: Option<&Path>, settings: &[String]) -> Result<Sound> {
     let mut sound = preset.map_or_else(
         || Ok(Sound::default()),
@@ -24,12 +21,13 @@ pub fn sound(preset: Option<&Path>, settings: &[String]) -> Result<Sound> {
         let Some((id, value)) = setting.split_once('=') else {
             bail!("setting '{setting}': expected ID=VALUE, such as k=4e7");
         };
-        set(&mut sound.patch, find(id)?, value).with_context(|| format!("setting '{setting}'"))?;
+        set_text(&mut sound.patch, find(id)?, value)
+            .with_context(|| format!("setting '{setting}'"))?;
     }
     Ok(sound)
 }
 
-/// A preset by its file, or by its name: one of the instrument's own, or of the user's.
+/// Loads a preset by its file, or by the name of a factory or user preset.
 pub fn load(preset: &Path) -> Result<Preset> {
     if !preset.exists()
         && let Some(name) = preset.to_str()
@@ -56,9 +54,37 @@ fn find(id: &str) -> Result<Param> {
     })
 }
 
-/// Set one value from text. What is out of range is an error here.
-pub fn set(patch: &mut Patch, param: Param, text: &str) -> Result<()> {
-    set_text(patch, param, text)
+/// Parses a MIDI key: `69`, `A4`, `c#3`, `Bb-1`; middle C is C4 = 60.
+pub fn parse_key(text: &str) -> Result<u8, String> {
+    let error = || {
+        format!("'{text}' is not a key: give a MIDI number from 0 to 127, or a name from C-1 to G9")
+    };
+    if let Ok(number) = text.parse::<u8>() {
+        return if number <= 127 { Ok(number) } else { Err(error()) };
+    }
+    let mut letters = text.chars();
+    let semitone = match letters.next().map(|letter| letter.to_ascii_uppercase()) {
+        Some('C') => 0,
+        Some('D') => 2,
+        Some('E') => 4,
+        Some('F') => 5,
+        Some('G') => 7,
+        Some('A') => 9,
+        Some('B') => 11,
+        _ => return Err(error()),
+    };
+    let rest = letters.as_str();
+    let (shift, octave) = match (rest.strip_prefix('#'), rest.strip_prefix('b')) {
+        (Some(octave), _) => (1, octave),
+        (_, Some(octave)) => (-1, octave),
+        _ => (0, rest),
+    };
+    let octave: i32 =
+        octave.parse().ok().filter(|octave| (-1..=9).contains(octave)).ok_or_else(error)?;
+    u8::try_from(12 * (octave + 1) + semitone + shift)
+        .ok()
+        .filter(|key| *key <= 127)
+        .ok_or_else(error)
 }
 
 #[cfg(test)]
@@ -82,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_in_a_preset_are_si_where_people_read_per_cent() {
+    fn numbers_in_a_preset_are_in_si_units() {
         let path = std::env::temp_dir().join(format!("ictus-preset-{}.json", std::process::id()));
         std::fs::write(
             &path,
@@ -103,5 +129,17 @@ mod tests {
             .unwrap();
         assert!((patch.get(Param::Mass) - 0.5).abs() < 1e-7);
         assert_eq!(patch.choice(Param::Integrator), 5);
+    }
+
+    #[test]
+    fn key_names_and_numbers_are_parsed() {
+        for (text, key) in
+            [("A4", 69), ("c4", 60), ("C#3", 49), ("Bb3", 58), ("C-1", 0), ("G9", 127), ("69", 69)]
+        {
+            assert_eq!(parse_key(text), Ok(key), "{text}");
+        }
+        for text in ["", "H4", "G#9", "Cb-1", "128", "-1", "A", "A99", "A4 "] {
+            assert!(parse_key(text).is_err(), "{text}");
+        }
     }
 }
