@@ -1,6 +1,6 @@
-//! What is told of a contact is enough to have it once more: whatever moved its settings, the same
-//! code with what was told gives the contact that sounded. Contacts of a row, which cannot be had
-//! again, are kept as they were.
+//! The reported inputs of a contact are enough to compute it again: whatever modulated its
+//! settings, the same code with these inputs yields the contact that sounded. Contacts of a ball
+//! chain, which cannot be computed again, are recorded.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use ictus::voice::events::{ContactEvent, ContactEventKind, FinishedContact};
 
 const RATE_HZ: f64 = 48_000.0;
 
-/// What came of some notes.
+/// The result of some notes.
 #[derive(Default)]
 struct Recording {
     reported: Vec<ContactEvent>,
@@ -31,7 +31,7 @@ impl Recording {
     }
 }
 
-/// Notes (sample, key, velocity) for some seconds, while somebody looks on or nobody does.
+/// Plays notes (sample, key, velocity) for some seconds, with or without recording for the editor.
 fn play(
     patch: &Patch,
     notes: &[(usize, u8, f32)],
@@ -63,8 +63,8 @@ fn play(
     heard
 }
 
-/// A contact once more, by what was told of it: it is the one that sounded, to the bit. Returns
-/// what was told.
+/// Computes a contact again from its reported inputs and asserts that it equals the one that
+/// sounded, to the bit. Returns the inputs.
 fn replays_equal(reported: &ContactEvent, contact: &FinishedContact, what: &str) -> ReplayInputs {
     let replay_inputs =
         contact.replay_inputs.unwrap_or_else(|| panic!("{what}: nothing decides {contact:?}"));
@@ -90,7 +90,7 @@ fn replays_equal(reported: &ContactEvent, contact: &FinishedContact, what: &str)
         ]),
         "{what}: {contact:?}"
     );
-    // The read-outs are of this contact, too.
+    // The read-outs are of the same contact.
     assert_eq!(
         (verdict.contact_time_s, verdict.v_out),
         (report.duration_s, report.v_out_m_per_s),
@@ -100,7 +100,7 @@ fn replays_equal(reported: &ContactEvent, contact: &FinishedContact, what: &str)
     replay_inputs
 }
 
-/// Every contact of some notes in a second once more.
+/// Computes every contact of some notes within one second again.
 fn replay_all(
     settings: &[(&str, &str)],
     notes: &[(usize, u8, f32)],
@@ -126,7 +126,7 @@ fn replay_all_within(
 }
 
 #[test]
-fn what_modulation_makes_of_mass_and_stiffness_is_reported() {
+fn modulated_mass_and_stiffness_are_reported() {
     let settings = [
         ("kmode", "k"),
         ("s1src", "Velocity"),
@@ -141,7 +141,7 @@ fn what_modulation_makes_of_mass_and_stiffness_is_reported() {
         .expect("two contacts");
     assert!(hard.settings.law.stiffness > 10.0 * soft.settings.law.stiffness);
     assert!(hard.settings.mass_kg < 0.5 * soft.settings.mass_kg);
-    // By the knobs it would be another contact by far.
+    // With the unmodulated parameters the contact differs greatly.
     let knobs = ReplayInputs { settings: patch(&settings).contact(), ..hard };
     let [told_s, knobs_s] = [hard, knobs]
         .map(|replay_inputs| replay_inputs.run(&mut |_, _| {}).0.expect("it comes off").duration_s);
@@ -158,7 +158,7 @@ fn keys_that_resize_and_velocity_that_hardens_are_reported() {
         replay_all(&settings, &[(10, 48, 0.9), (9_000, 72, 0.9), (18_000, 72, 0.2)], RATE_HZ)
             .try_into()
             .expect("three contacts");
-    // Two octaves are a quarter of the length, and a sixty-fourth of the mass.
+    // Two octaves are a quarter of the length and 1/64 of the mass.
     assert!((low.settings.mass_kg / high.settings.mass_kg / 64.0 - 1.0).abs() < 1e-3);
     assert!(
         high.settings.law.stiffness > soft.settings.law.stiffness
@@ -178,7 +178,7 @@ fn the_masses_of_a_bounce_are_reported() {
         all.iter()
             .all(|replay_inputs| (0.5..=2.0).contains(&(replay_inputs.settings.mass_kg / knob_kg)))
     );
-    // Each begins where in its sample it falls.
+    // Each begins at its own onset within its sample.
     assert!(
         all.iter()
             .filter(|replay_inputs| replay_inputs.onset_s > 0.0
@@ -210,7 +210,7 @@ fn the_corners_of_a_die_are_reported() {
 }
 
 #[test]
-fn every_way_of_stepping_is_reported() {
+fn every_integrator_and_step_size_is_reported() {
     for integrator in ["AM1", "Verlet", "Heun", "RK4", "Exact", "Passive"] {
         for (law, damping) in [
             ("Hunt-Crossley", "Fixed"),
@@ -247,9 +247,9 @@ fn the_contacts_of_a_chord_are_reported_alike() {
     assert_eq!(replay_all(&[], &notes, RATE_HZ).len(), 12);
 }
 
-/// What is no contact of a mass with a wall does not pretend to be one.
+/// A contact that is not between a mass and a wall must not be reported as one.
 #[test]
-fn what_is_solved_together_is_not_told_as_one_against_a_wall() {
+fn coupled_contacts_are_not_reported_as_contacts_with_a_wall() {
     for settings in [
         &[("gest", "Chain")][..],
         &[("coupl", "Two-way")],
@@ -278,14 +278,14 @@ const ROWS: [&[(&str, &str)]; 4] = [
 ];
 
 #[test]
-fn a_contact_of_a_row_is_kept_as_it_was() {
+fn a_contact_of_a_chain_is_recorded() {
     for settings in ROWS {
         let heard = play(&patch(settings), &[(10, 60, 0.8)], RATE_HZ, 2.0, true);
         assert!(!heard.traces.is_empty(), "{settings:?}");
         for trace in &heard.traces {
             assert_eq!(trace.contact_with, ContactWith::Ball, "{settings:?}");
             let (report, moments) = (&trace.report, &trace.moments);
-            // It is one that was told of.
+            // It is one of the reported contacts.
             let is_reported = heard.contacts().any(|(reported, contact)| {
                 let (one, other) = (
                     [contact.duration_s, contact.speed_out_m_per_s, contact.speed_in_m_per_s],
@@ -297,7 +297,7 @@ fn a_contact_of_a_row_is_kept_as_it_was() {
             });
             assert!(is_reported, "{settings:?}: {report:?}");
             assert_eq!(trace.settings.mass_kg, report.mass_kg, "{settings:?}");
-            // From the onset to the release, with the energy of either.
+            // From onset to release, with the energy at both ends.
             let [first, last] = [moments[0], moments[moments.len() - 1]];
             let near = |a: f32, b: f64| (f64::from(a) - b).abs() <= 1e-5 * b.abs().max(1e-12);
             assert!(
@@ -316,10 +316,9 @@ fn a_contact_of_a_row_is_kept_as_it_was() {
     }
 }
 
-/// Two balls and no others are a mass against a wall: there what the row did is what the law says,
-/// but for its steps.
+/// Two balls alone equal a mass against a wall: the chain matches the law up to its step error.
 #[test]
-fn two_balls_alone_do_what_is_reported_them() {
+fn two_balls_alone_equal_a_mass_and_a_wall() {
     for law in ["Hunt-Crossley", "Hertz-damper"] {
         for (damping, spread) in [("Restitution", "0 %"), ("Fixed", "20 %")] {
             let settings = [
@@ -350,10 +349,11 @@ fn two_balls_alone_do_what_is_reported_them() {
     }
 }
 
-/// A cradle clicks once in half a swing, and the balls between go on touching: what is kept is the
-/// click. (Later, as it comes to swing together, clicks are not told from the rest.)
+/// A cradle clicks once per half swing while the balls in between keep touching; the recorded
+/// contact is the click. Later, when the balls swing together, clicks cannot be told from other
+/// contacts.
 #[test]
-fn of_each_click_of_a_cradle_the_strongest_contact_is_kept() {
+fn the_strongest_contact_of_each_click_of_a_cradle_is_recorded() {
     let patch = patch(&[("gest", "Chain"), ("swing", "Cradle")]);
     let heard = play(&patch, &[(10, 60, 0.8)], RATE_HZ, 0.9, true);
     let all: Vec<f64> = heard.contacts().map(|(_, contact)| contact.speed_in_m_per_s).collect();
@@ -366,7 +366,7 @@ fn of_each_click_of_a_cradle_the_strongest_contact_is_kept() {
 }
 
 #[test]
-fn nobody_hears_that_a_row_is_looked_at() {
+fn recording_a_chain_does_not_change_the_sound() {
     for settings in ROWS {
         let [seen, unseen] = [true, false].map(|is_watched| {
             play(&patch(settings), &[(10, 60, 0.8), (20_000, 60, 0.5)], RATE_HZ, 1.0, is_watched)
