@@ -1,4 +1,4 @@
-//! What an instance takes: memory by need, not for the most there can be.
+//! The memory of an instance grows with its needs, not with the possible maximum.
 
 use ictus::engine::{Engine, VoiceRoom};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};

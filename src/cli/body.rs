@@ -5,7 +5,7 @@ use super::{DARK_BLUE, DARK_RED, within};
 use crate::body::macros::{self, BodyScale, KeyTracking};
 use crate::body::material::Material;
 use crate::body::shape::Place;
-use crate::body::{BodyKind, Geometry, Listening, Modes, Point, UserModes};
+use crate::body::{BodyKind, Geometry, Layout, Listening, Modes, Point, UserModes};
 use crate::io::mode_lists;
 use anyhow::{Result, anyhow, bail, ensure};
 use plotters::coord::Shift;

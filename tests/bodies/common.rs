@@ -1,9 +1,9 @@
-//! Spectra to look at.
+//! Spectra for the tests.
 
 use ictus::body::shape::UserMode;
 use ictus::body::{BodyKind, Geometry, Spectrum, UserModes};
 
-/// A body; if it is a list, then one of twelve modes.
+/// A body; for the user's list, one of twelve modes.
 pub fn spectrum(geometry: Geometry) -> Spectrum {
     let mut spectrum = Spectrum::default();
     let odd = |i: i32| if i % 2 == 0 { 1.0 } else { -0.5 };

@@ -1,4 +1,4 @@
-//! Frequencies, and how many there are.
+//! Frequencies and numbers of modes.
 
 use ictus::body::{BodyKind, Geometry, MAX_MODES};
 

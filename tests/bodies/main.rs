@@ -1,5 +1,5 @@
-//! Bodies have the frequencies and the shapes they should, and the tables in the source say the
-//! same as the equations.
+//! Bodies have the correct frequencies and shapes, and the tables in the source agree with the
+//! equations.
 
 #![cfg(feature = "cli")]
 

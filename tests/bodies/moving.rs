@@ -1,4 +1,4 @@
-//! Geometry and points that move.
+//! Changes of geometry and points.
 
 use ictus::body::shape::Place;
 use ictus::body::{BodyKind, Geometry, Point, Spectrum};
@@ -40,7 +40,7 @@ fn nothing_jumps_when_geometry_or_points_move() {
                     body.share(i),
                 ];
                 let name = kind.name();
-                // High partials of a string feel the least stiffness at once.
+                // High partials of a string react to the least stiffness at once.
                 let stiffer = if kind == BodyKind::String {
                     0.5 * 2.5e-4 * ((i + 1) * (i + 1)) as f64
                 } else {
@@ -69,8 +69,8 @@ fn nothing_jumps_when_geometry_or_points_move() {
                 *before = now;
             }
         }
-        // A wave of 256 half periods moves by 2 at most in one of 400 steps; the lowest modes by
-        // next to nothing.
+        // A wave of 256 half periods moves by at most 2 in one of 400 steps; the lowest modes
+        // hardly move.
         assert!(
             turns[..4.min(turns.len())].iter().all(|turn| *turn < 0.2),
             "{}: {:?}",

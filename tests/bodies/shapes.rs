@@ -1,4 +1,4 @@
-//! Shapes of the modes.
+//! Mode shapes.
 
 use ictus::body::shape::Place;
 use ictus::body::{BodyKind, Geometry, MAX_MODES, Point};
@@ -51,7 +51,7 @@ fn quadrature(kind: BodyKind) -> Vec<(Point, f64)> {
 fn shapes_are_orthonormal_over_the_body() {
     for kind in BodyKind::ALL.into_iter().filter(|kind| *kind != BodyKind::User) {
         let body = spectrum(Geometry::of(kind));
-        // What this many points can tell apart.
+        // The resolution of this many points.
         let modes = body.len().min(if kind.is_two_dimensional() { 128 } else { 256 });
         let mut products = vec![0.0; modes * modes];
         let mut shapes = vec![0.0; modes];
@@ -113,7 +113,7 @@ fn shapes_have_the_symmetry_of_their_body() {
             let (x, y) = (0.213, 0.391);
             let here = at(mode, x, y);
             let there = match kind {
-                // Nothing to mirror at.
+                // These bodies have no mirror symmetry.
                 BodyKind::ClampedBar | BodyKind::ClosedTube | BodyKind::User => continue,
                 // Half a turn.
                 _ if kind.is_two_dimensional()

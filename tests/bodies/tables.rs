@@ -1,4 +1,4 @@
-//! The tables in the source, solved anew.
+//! The tables in the source, computed again.
 
 use ictus::body::MAX_MODES;
 use ictus::body::shape::disc::{Disc, DiscMode};
@@ -8,14 +8,14 @@ use ictus::body::shape::plate::{
 
 use crate::{discs, ritz};
 
-/// One mode of the free plate at one aspect, as the table has it.
+/// One mode of the free plate at one aspect, as stored in the table.
 struct Record {
     lambda: f64,
     symmetry: usize,
     shape: Vec<f64>,
 }
 
-/// Its lowest frequencies of one symmetry, from more polynomials than the shapes have.
+/// Its lowest frequencies of one symmetry, from more polynomials than the shapes use.
 fn free_plate_lambdas(aspect: f64, symmetry: usize) -> Vec<f64> {
     let problem = ritz::Problem::new((symmetry >> 1, symmetry & 1), (16, 12), aspect, 0.3);
     problem.solve().into_iter().take(FREE_MODES / 4).map(|(lambda, _)| lambda).collect()
@@ -34,10 +34,9 @@ fn free_plate(aspect: f64) -> Vec<Vec<Record>> {
         .collect()
 }
 
-/// Run with `cargo test --test bodies -- --ignored write_tables` after a change of what the tables
-/// are made of.
+/// Rewrites the tables: `cargo test --test bodies -- --ignored write_tables`.
 #[test]
-#[ignore = "writes into the source"]
+#[ignore = "writes the tables in src/body/shape"]
 fn write_tables() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/body/shape");
     let mut text = String::from(
@@ -74,7 +73,8 @@ fn write_tables() {
     for modes in &grid {
         for (slot, (symmetry, mode)) in order.iter().enumerate() {
             let record = &modes[*symmetry][*mode];
-            // The sign is free: that of the neighbour, or a mode would turn over on the way.
+            // The sign is free; take that of the neighbour, or a mode would change its sign along
+            // the grid.
             let along: f64 = record.shape.iter().zip(&last[slot]).map(|(a, b)| a * b).sum();
             let sign = if along < 0.0 { -1.0 } else { 1.0 };
             last[slot] = record.shape.iter().map(|c| sign * c).collect();
@@ -124,7 +124,7 @@ fn the_tables_of_discs_solve_their_equations() {
 #[test]
 fn the_table_of_the_free_plate_solves_its_energy() {
     let (mut on_grid, mut off_grid) = (0.0f64, 0.0f64);
-    // Between: in the middle of two of the table, most of them where modes come close.
+    // Halfway between two aspects of the table, most of them where modes come close.
     let between = [1.00125, 1.04125, 1.13125, 1.16875, 1.25125, 1.30875, 1.36125, 1.94625, 2.35875];
     for aspect in [1.0, 1.4, 2.5].into_iter().chain(between) {
         let blend = FreePlate::new(aspect);

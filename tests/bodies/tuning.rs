@@ -1,5 +1,5 @@
 //! Every body sounds at its pitch and decays by its law, from 20 Hz to 16 kHz at every sample rate.
-//! Measured on the sound of its lowest mode, struck through contact-like pushes and rung by the
+//! Measured on the sound of its lowest mode, excited by contact-like pushes and rendered by the
 //! bank.
 
 use std::f64::consts::PI;
@@ -11,7 +11,7 @@ use ictus::contact::Surface;
 
 const T60_S: f64 = 2.0;
 
-/// The sound of the body's lowest mode, and the frequency it should have.
+/// The sound of the body's lowest mode, and its expected frequency.
 fn ring(kind: BodyKind, pitch_hz: f64, fs: f64) -> (Vec<f64>, f64) {
     let mut modes = Modes::default();
     modes.set_body(&Geometry { count: 1.0, ..Geometry::of(kind) }, &UserModes::default());
@@ -41,8 +41,8 @@ fn ring(kind: BodyKind, pitch_hz: f64, fs: f64) -> (Vec<f64>, f64) {
     (l, frequency_hz)
 }
 
-/// Phase and logarithm of the size of a frequency over half a second from `start_s`, Hann-weighted;
-/// the phase against a clock that runs from the beginning.
+/// Phase and logarithm of the amplitude at a frequency over half a second from `start_s`,
+/// Hann-weighted; the phase is relative to a clock that runs from the beginning.
 fn measure(sound: &[f64], start_s: f64, frequency_hz: f64, fs: f64) -> (f64, f64) {
     let (start, length) = ((start_s * fs) as usize, (0.5 * fs) as usize);
     let (mut re, mut im) = (0.0, 0.0);

@@ -1,4 +1,4 @@
-//! `ictus body` lists what it says, draws, and refuses what cannot be meant.
+//! `ictus body` lists modes, draws pictures, and refuses invalid arguments.
 
 use std::process::{Command, Output};
 
@@ -78,7 +78,7 @@ fn a_picture_is_drawn_of_every_kind_of_place() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_by_name_and_range() {
+fn invalid_arguments_are_refused_by_name_and_range() {
     for (arguments, expected) in [
         (vec!["--type", "trombone"], vec!["--type", "free-bar"]),
         (vec!["--aspect", "3"], vec!["--aspect", "1 to 2.5"]),

@@ -1,5 +1,4 @@
-//! `ictus couple` prints what was promised, under the names that were promised, and refuses what
-//! cannot be meant.
+//! `ictus couple` prints its documented fields and refuses invalid arguments.
 
 use std::process::{Command, Output};
 
@@ -45,7 +44,7 @@ fn a_strike_has_all_its_fields() {
     }
 }
 
-/// The hardest, fastest blows there are, on bodies of a tenth of a gram to a hundred grams a mode.
+/// The hardest, fastest strikes allowed, on bodies of 0.1 g to 100 g per mode.
 #[test]
 fn the_shortest_contacts_have_24_steps() {
     for (modes, body_kg, striker_kg) in
@@ -70,7 +69,7 @@ fn even_one_step_per_sample_makes_no_energy() {
 }
 
 #[test]
-fn what_is_out_of_range_is_refused_by_name() {
+fn values_out_of_range_are_refused_by_name() {
     for (arguments, option) in [
         ("--modes 0", "--modes"),
         ("--damper 10", "--damper belongs to --law hertz-damper"),

@@ -1,5 +1,5 @@
-//! `ictus events` prints what happens to a note, under the names that were promised, and `render`
-//! plays the same.
+//! `ictus events` prints the events of a note in its documented fields, and `render` plays the same
+//! note.
 
 use std::process::{Command, Output};
 
@@ -58,8 +58,8 @@ fn a_strike_is_one_contact() {
 }
 
 #[test]
-fn what_rolls_is_reported_when_it_lands_inside_the_sample() {
-    // A smooth way with ridges: the ball stays on the ground until the first of them throws it up.
+fn a_rolling_ball_reports_its_landing_within_the_sample() {
+    // A smooth track with ridges: the ball stays on the ground until the first ridge throws it up.
     let ridges = "--gesture roll --set sdepth=1mm --set sshape=Ridges --set srms=0.01um --set brough=1nm --set offc=0 \
                   --set spitch=20cm --set speed=1 --set rfric=0.1 --velocity 127 --hold 0.6 --seconds 8";
     let mut first_s: Vec<(f64, f64)> = Vec::new();
@@ -89,7 +89,7 @@ fn what_rolls_is_reported_when_it_lands_inside_the_sample() {
                 number(contact, "point") <= 1.0 && (number(contact, "mass_kg") - 0.02).abs() < 1e-6
             );
         }
-        // One after the other, and none before the last is over.
+        // One after the other, and none before the last has ended.
         for pair in contacts.windows(2) {
             let end_s = number(&pair[0], "time_s") + number(&pair[0], "contact_time_s");
             assert!(number(&pair[1], "time_s") >= end_s - 1e-12, "{} after {end_s}", pair[1]);
@@ -105,7 +105,7 @@ fn what_rolls_is_reported_when_it_lands_inside_the_sample() {
         );
     }
     println!("{first_s:?}");
-    // A sample of 44.1 kHz is 23 us: what stays on the ground is stepped once in each.
+    // A sample of 44.1 kHz is 23 us: a ball on the ground is stepped once per sample.
     for (time_s, contact_s) in &first_s {
         assert!((time_s - first_s[3].0).abs() < 23e-6, "{first_s:?}");
         assert!((contact_s - first_s[3].1).abs() < 10e-6, "{first_s:?}");
@@ -156,9 +156,10 @@ fn the_way_can_be_drawn_and_mistakes_are_named() {
     }
 }
 
-/// A contact is told when it is over, and this one never is: that was taken for nothing at all.
+/// Regression: a contact is reported when it ends, so one that never ends was reported as no
+/// contact.
 #[test]
-fn a_ball_that_lands_and_stays_tells_of_its_rest() {
+fn a_ball_that_lands_and_stays_reports_its_rest() {
     let output = Command::new(env!("CARGO_BIN_EXE_ictus"))
         .args([
             "events",

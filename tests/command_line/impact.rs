@@ -1,4 +1,4 @@
-//! `ictus impact` prints what researchers were promised, under the names they were promised.
+//! `ictus impact` prints its documented fields.
 
 use std::process::Command;
 
@@ -60,7 +60,7 @@ fn passive_keeps_gravity_and_makes_no_energy() {
 }
 
 #[test]
-fn what_is_out_of_range_is_refused() {
+fn values_out_of_range_are_refused() {
     let output =
         Command::new(env!("CARGO_BIN_EXE_ictus")).args(["impact", "--k", "1e20"]).output().unwrap();
     assert!(!output.status.success());
@@ -68,7 +68,7 @@ fn what_is_out_of_range_is_refused() {
 }
 
 #[test]
-fn what_the_law_would_not_hear_is_refused_and_said_where_it_belongs() {
+fn options_that_the_law_ignores_are_refused_with_a_hint() {
     for (arguments, option, belongs) in [
         ("--damper 10", "--damper", "--law hertz-damper"),
         ("--restitution 0.5 --fit exact", "--fit", "--law hertz-damper"),

@@ -24,7 +24,7 @@ fn number(value: &Value, field: &str) -> f64 {
 }
 
 #[test]
-fn both_laws_report_what_came_out() {
+fn both_laws_report_the_resulting_restitution() {
     for law in ["hunt-crossley", "hertz-damper"] {
         for e in [0.02, 0.5, 1.0] {
             let got = impact(&format!("--law {law} --restitution {e} --k 1e9 --v 2 --onset 0.4"));
@@ -48,7 +48,7 @@ fn both_laws_report_what_came_out() {
 fn a_train_of_constant_e_takes_its_flights_and_its_contacts() {
     for law in ["hunt-crossley", "hertz-damper"] {
         for e in [0.2, 0.6, 0.9] {
-            // Hard and light: no flight worth a sample is shorter than the contact it comes from.
+            // Hard and light: no flight of at least a sample is shorter than the contact before it.
             let got = impact(&format!(
                 "--law {law} --restitution {e} --k 1e11 --alpha 1 --m 1e-5 --v 2 --fs 48000 --grid samples \
                  --rebounds 100000 --gravity 9.81"
@@ -65,7 +65,7 @@ fn a_train_of_constant_e_takes_its_flights_and_its_contacts() {
 }
 
 #[test]
-fn the_fields_of_the_first_law_are_still_there() {
+fn the_fields_of_the_first_law_remain() {
     let got = impact("--mu 0.5");
     for field in ["v_out_approx", "dev_x_pct", "dev_h_pct", "e_out", "damping", "x_separation_m"] {
         number(&got, field);
@@ -75,7 +75,7 @@ fn the_fields_of_the_first_law_are_still_there() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused() {
+fn invalid_arguments_are_refused() {
     for arguments in
         ["--restitution 1.5", "--restitution -0.1", "--restitution 0.5 --mu 0.2", "--law rubber"]
     {

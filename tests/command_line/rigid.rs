@@ -1,4 +1,4 @@
-//! `ictus strike3d` evaluates files of cases and says clearly what is wrong with others.
+//! `ictus strike3d` evaluates files of cases and describes the errors of invalid ones.
 
 use std::process::{Command, Output};
 
@@ -23,7 +23,7 @@ fn cases(file: &str) -> Vec<Value> {
     serde_json::from_str::<Value>(&text).unwrap()["cases"].as_array().unwrap().clone()
 }
 
-/// All numbers in lists of lists.
+/// All numbers in nested lists.
 fn numbers(value: &Value) -> Vec<f64> {
     match value.as_array() {
         Some(list) => list.iter().flat_map(numbers).collect(),
@@ -79,7 +79,7 @@ fn the_vectors_of_many_points_come_back() {
         let points = case["n_points"].as_u64().unwrap() as usize;
         assert_eq!(got["total_impulse"].as_array().unwrap().len(), points);
         assert_eq!(got["v_plus"].as_array().unwrap().len(), points);
-        // Of the two that several answers fit, laws are tested elsewhere.
+        // Two of them have several valid solutions; their laws are tested elsewhere.
         if !["rand03", "rand06"]
             .iter()
             .any(|flagged| case["name"].as_str().unwrap().contains(flagged))
@@ -95,7 +95,7 @@ fn the_vectors_of_many_points_come_back() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_by_name() {
+fn invalid_arguments_are_refused_by_name() {
     let folder = std::env::temp_dir().join(format!("ictus-strike3d-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("cases.json");

@@ -1,6 +1,6 @@
-//! The closed forms, against values computed with sixty digits, at both ends of every range. The
-//! textbook forms lose all their digits for small mu v_in and near release; a wrong branch shows
-//! here first.
+//! The closed forms against values computed with sixty digits, at both ends of every range. The
+//! textbook forms lose all digits for small mu v_in and near release; a wrong branch fails here
+//! first.
 
 use ictus::contact::closed_form::Curve;
 use ictus::contact::release::{
@@ -67,7 +67,7 @@ fn release_has_no_seam() {
 }
 
 #[test]
-fn the_papers_approximation_has_the_papers_errors() {
+fn the_approximation_has_its_published_errors() {
     assert!(
         (approximation_error_pct(0.005) / 3e-10 - 1.0).abs() < 0.1,
         "{:e}",
@@ -75,7 +75,7 @@ fn the_papers_approximation_has_the_papers_errors() {
     );
     assert!((approximation_error_pct(0.5) - 0.0125).abs() < 1e-4);
     assert!((approximation_error_pct(6.0) - 0.51).abs() < 0.01);
-    // Order n is right to u^n: the error falls by 2^(n+1) when u is halved (order 0 by 2).
+    // Order n is correct to u^n: the error falls by 2^(n+1) when u is halved (order 0 by 2).
     for order in 1..=4 {
         let error = |u: f64| (approximate_restitution(u, order) - exact(u).restitution).abs();
         let fall = (error(0.02) / error(0.01)).log2();
@@ -94,14 +94,14 @@ fn contact_time_is_the_integral() {
             "k {k} mu {mu} alpha {alpha}: {got:e} against {time:e}"
         );
         let predicted = contact_time::predict(&Curve::new(&law, m, v)).total_s();
-        // Good to a few per cent up to u = 1; at u = 100 still good enough to choose a step by.
+        // Within a few per cent up to u = 1; at u = 100 still good enough to choose a step size.
         let good = if mu * v <= 1.0 { 0.05 } else { 0.6 };
         assert!((predicted / time - 1.0).abs() < good, "prediction {predicted:e} against {time:e}");
     }
 }
 
 #[test]
-fn the_curve_closes_and_forgets_small_damping_smoothly() {
+fn the_curve_is_closed_and_continuous_at_zero_damping() {
     for mu in [0.0, 1e-12, 1e-6, 1e-3, 0.5, 5.0] {
         for alpha in [1.0, 1.5, 3.5] {
             let curve =
@@ -110,7 +110,7 @@ fn the_curve_closes_and_forgets_small_damping_smoothly() {
             assert_eq!(curve.compression_m(2.0), 0.0);
             assert!(curve.compression_m(curve.v_out_m_per_s) < 1e-4 * curve.x_max_m());
             assert!((curve.compression_m(0.0) / curve.x_max_m() - 1.0).abs() < 1e-14);
-            // H(v) is kinetic plus elastic energy along the curve, and falls all the way.
+            // H(v), kinetic plus elastic energy along the curve, decreases monotonically.
             let mut before = f64::INFINITY;
             for n in 0..=1000 {
                 let v = 2.0 + (curve.v_out_m_per_s - 2.0) * f64::from(n) / 1000.0;
@@ -125,7 +125,7 @@ fn the_curve_closes_and_forgets_small_damping_smoothly() {
             assert!(((0.02 - before) - curve.loss_j()).abs() < 1e-15);
         }
     }
-    // Joined smoothly: the compression of mu = 1e-9 is that of mu = 0 to 1e-8.
+    // Continuous: the compression for mu = 1e-9 equals that for mu = 0 to 1e-8.
     let at =
         |mu| Curve::new(&HuntCrossley { stiffness: 1e7, mu_s_per_m: mu, alpha: 1.5 }, 0.01, 2.0);
     for v in [1.999, 1.0, 0.0, -1.0, -1.999] {

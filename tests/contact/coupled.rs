@@ -1,4 +1,5 @@
-//! Two-way contact: striker and body move each other, and together they never make energy.
+//! Contacts that are coupled to a vibrating body: striker and body move each other, and together
+//! they never gain energy.
 
 mod body;
 mod bounded;

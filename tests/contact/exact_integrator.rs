@@ -1,7 +1,7 @@
-//! The Exact integrator follows the contact in time, not only in phase: its length and its force
-//! are those of a run a thousand times finer, from a third of a sample to two thousand, and its
-//! impulse is the change of momentum. Ending a contact on the grid instead of inside the step would
-//! fail the short ones at once.
+//! The Exact integrator is accurate in time, not only in phase: its contact time and force match a
+//! run a thousand times finer, for contacts from a third of a sample to two thousand samples, and
+//! its impulse equals the change of momentum. Ending a contact on the grid instead of inside the
+//! step fails for the short ones.
 
 use ictus::contact::rigid::RigidContact;
 use ictus::contact::{

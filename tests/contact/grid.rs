@@ -1,6 +1,6 @@
-//! A hundred rebounds of a real flight on a real sample grid keep the energy of the exact chain,
-//! wherever in the sample the first one begins. Contact that simply begins at the first sample
-//! inside the surface is wrong by 45 to 340 % here.
+//! A hundred rebounds on the sample grid keep the energy of the exact chain, for every onset within
+//! the first sample. A contact that begins at the first sample inside the surface is wrong by 45 to
+//! 340 % here.
 
 use ictus::contact::trial::{Grid, RigidTrial};
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator};

@@ -1,5 +1,5 @@
-//! Fit for the audio thread: nothing is allocated, and a change in mid-contact waits for the next
-//! contact, so that no setting can tear a contact apart or put a click into it.
+//! Contacts on the audio thread: nothing is allocated, and a change during a contact takes effect
+//! at the next contact, so no setting can interrupt a contact or cause a click.
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::contact::{ContactSettings, HuntCrossley, Integrator, Release, Striker, Wall};
@@ -27,7 +27,7 @@ fn nothing_is_allocated() {
     }
 }
 
-/// Force of every sample while the settings change at sample `change`, if at all.
+/// Force of every sample while the settings change at sample `change`, if given.
 fn forces(change: Option<usize>) -> Vec<f64> {
     let law = HuntCrossley { stiffness: 1e5, mu_s_per_m: 0.2, alpha: 1.5 };
     let first = ContactSettings { law, gravity_m_per_s2: 9.81, ..ContactSettings::default() };

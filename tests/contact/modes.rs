@@ -1,11 +1,11 @@
-//! What a strike leaves in a mode is that of continuous time: for contacts from a third of a sample
-//! to 200 samples, wherever in the sample they begin, and for modes up to 0.45 of the sample rate.
-//! Holding the force for a whole sample would cost 3 dB and 80 degrees there; beginning on the next
+//! A strike leaves the same amplitude in a mode as in continuous time: for contacts from a third of
+//! a sample to 200 samples, any onset within the sample, and modes up to 0.45 of the sample rate.
+//! Holding the force for a whole sample would cost 3 dB and 80 degrees; starting on the next
 //! sample, up to 160 degrees.
 
 use ictus::contact::{ContactSettings, ForceMoments, HuntCrossley, Striker, Surface, contact_time};
 
-/// A complex number, as far as a mode needs one.
+/// A minimal complex number.
 #[derive(Clone, Copy)]
 struct C(f64, f64);
 
@@ -23,7 +23,7 @@ impl C {
     }
 }
 
-/// Modes `y' = s y + F`, each moved on by its exact response to a constant force.
+/// Modes `y' = s y + F`, each advanced by its exact response to a constant force.
 struct Modes {
     poles: Vec<C>,
     states: Vec<C>,
@@ -50,13 +50,13 @@ impl Modes {
     }
 }
 
-/// `e^(s h/2) integral of P_n e^(-s t) dt` over a step, as the moments of the force have it: by
-/// Gauss's rule.
+/// `e^(s h/2) integral of P_n e^(-s t) dt` over a step, with the moments of the force, by Gauss's
+/// rule.
 fn responses(s: C, h: f64) -> [C; 4] {
     const NODES: usize = 64;
     let mut sums = [C(0.0, 0.0); 4];
     for i in 0..NODES {
-        // Gauss–Chebyshev of the second kind is as good as any, with so many nodes.
+        // With this many nodes Gauss–Chebyshev of the second kind is as good as any rule.
         let angle = std::f64::consts::PI * (i as f64 + 1.0) / (NODES as f64 + 1.0);
         let (x, weight) = (angle.cos(), fejer(i, NODES));
         let e = C(s.0 * 0.5 * h * (1.0 - x), s.1 * 0.5 * h * (1.0 - x)).exp();
@@ -137,8 +137,8 @@ fn run(
 
 #[test]
 fn a_strike_leaves_in_each_mode_what_continuous_time_would() {
-    // Slow samples, so that every length is reached with a stiffness and a mass inside the allowed
-    // ranges.
+    // Low sample rates, so that every contact length is reached with a stiffness and a mass within
+    // the allowed ranges.
     let fs = 1_000.0;
     let dt_s = 1.0 / fs;
     let frequencies: Vec<f64> = (1..=45).map(|n| 0.01 * f64::from(n) * fs).collect();

@@ -1,5 +1,5 @@
-//! Passive makes no energy, at any rate, with gravity in contact and down to rest; it comes off
-//! with the right speed; and it does not care where in the sample the contact begins.
+//! Passive never gains energy at any rate, with gravity, in contact and down to rest; its release
+//! speed is right; and its result does not depend on the onset within the sample.
 
 use ictus::contact::rigid::RigidContact;
 use ictus::contact::trial::{Grid, RigidTrial};
@@ -25,8 +25,7 @@ fn energy_never_grows_at_any_rate() {
                         let start_j = 0.5 * settings.mass_kg * v_in * v_in;
                         let mut touch = RigidContact::begin(&settings, v_in, 1.0 / rate);
                         let h_s = 1.0 / (rate * f64::from(touch.steps_per_sample()));
-                        // A lossless mass under gravity may hop for ever below the length of a
-                        // step.
+                        // A lossless mass under gravity may hop forever below the length of a step.
                         for _ in 0..20_000 {
                             let before_j = touch.energy_j();
                             let step = touch.step(h_s);
@@ -50,7 +49,7 @@ fn energy_never_grows_at_any_rate() {
 }
 
 #[test]
-fn release_is_right_at_24_steps_and_deaf_to_the_onset() {
+fn release_is_accurate_at_24_steps_and_independent_of_the_onset() {
     let time_s = 1.328_982_359_258_666e-4;
     let settings = ContactSettings { steps_per_sample: Oversampling::Times(1), ..passive(CASE_2) };
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);

@@ -1,5 +1,5 @@
-//! Whatever is asked of a contact inside the allowed ranges, it stays finite, never pulls, gives
-//! the surface its time in full, and with a correction on never gains energy.
+//! With any settings within the allowed ranges a contact stays finite, never pulls, gives the
+//! surface its full time, and with a correction on never gains energy.
 
 use ictus::contact::release::approximation_error_pct;
 use ictus::contact::rigid::{ContactStep, RigidContact};
@@ -22,7 +22,7 @@ impl Surface for ImpulseRecorder {
     }
 }
 
-/// From `low` to `high`, evenly in the logarithm.
+/// Interpolates logarithmically from `low` to `high`.
 fn log_range(low: f64, high: f64) -> impl Strategy<Value = f64> {
     (0.0..=1.0f64).prop_map(move |t| low * (high / low).powf(t))
 }
@@ -82,7 +82,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100_000, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
-    fn finite_pushing_and_without_gain(
+    fn finite_never_pulling_and_without_energy_gain(
         settings in settings(),
         v_in in log_range(1e-3, 20.0),
         rate in log_range(1e3, 768e3),
@@ -116,7 +116,7 @@ proptest! {
                 let start_j = 0.5 * curve.mass_kg * curve.v_in_m_per_s * curve.v_in_m_per_s;
                 let share_j = touch.onset_energy_j();
                 assert!(motion.x_m.is_finite() && motion.v_m_per_s.is_finite() && touch.energy_j().is_finite());
-                // The approximate target may lie a threshold's breadth above the curve it ends.
+                // The approximate target may lie one threshold above the curve on which it ends.
                 let exempt = step.released && settings.release == Release::Approximate;
                 if on_curve && !exempt {
                     let growth = (touch.energy_j() - before_j.unwrap_or(start_j)) / share_j;
@@ -127,7 +127,7 @@ proptest! {
                 }
                 before_j = (!step.released).then(|| touch.energy_j());
             });
-            // Each sample gives the surface its time in full.
+            // Each sample gives the surface its full time.
             prop_assert!((watcher.time_s / dt_s - 1.0).abs() < 1e-12, "{} of {dt_s}", watcher.time_s);
             watcher.time_s = 0.0;
             samples += 1;
@@ -136,7 +136,8 @@ proptest! {
     }
 }
 
-/// The corners of the ranges, each to its end: no contact may hang, however soft, hard or damped.
+/// The corners of the ranges, each until its end: every contact must end, however soft, hard or
+/// damped.
 #[test]
 fn every_contact_ends() {
     for corner in 0..32u32 {
@@ -182,9 +183,9 @@ fn every_contact_ends() {
     }
 }
 
-/// What comes in from outside may be anything.
+/// Inputs from outside may have any value.
 #[test]
-fn nonsense_is_survived() {
+fn invalid_calls_do_no_harm() {
     for bad in [f64::NAN, f64::INFINITY, -f64::INFINITY, -1.0, 0.0, 1e300] {
         for integrator in Integrator::ALL {
             let law = HuntCrossley { stiffness: bad, mu_s_per_m: bad, alpha: bad };

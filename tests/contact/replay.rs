@@ -11,7 +11,7 @@ use ictus::voice::events::{ContactEvent, ContactEventKind, FinishedContact};
 
 const RATE_HZ: f64 = 48_000.0;
 
-/// What came of some notes.
+/// The result of some notes.
 #[derive(Default)]
 struct Recording {
     reported: Vec<ContactEvent>,
@@ -93,7 +93,7 @@ fn a_recording_agrees_with_the_report_of_its_contact() {
             });
             assert!(is_reported, "{settings:?}: {report:?}");
             assert_eq!(trace.settings.mass_kg, report.mass_kg, "{settings:?}");
-            // From the onset to the release, with the energy of either.
+            // From onset to release, with the energy at both ends.
             let [first, last] = [moments[0], moments[moments.len() - 1]];
             let near = |a: f32, b: f64| (f64::from(a) - b).abs() <= 1e-5 * b.abs().max(1e-12);
             assert!(

@@ -1,5 +1,4 @@
-//! Contacts by their numbers: what each part makes of a spread of inputs (see
-//! `support/number_snapshots.rs`).
+//! Number snapshots of contacts over random inputs (see `support/number_snapshots.rs`).
 
 mod ground;
 mod laws;
@@ -16,7 +15,7 @@ fn names(what: &str, count: usize) -> Vec<String> {
     (0..count).map(|seed| format!("{what} {seed}")).collect()
 }
 
-/// By chance from 0 up to 1, another for each seed and place (SplitMix64).
+/// A uniform number in [0, 1) for each seed and place (SplitMix64).
 fn chance(seed: usize, place: usize) -> f64 {
     let mut z = (seed as u64 * 64 + place as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,12 +23,12 @@ fn chance(seed: usize, place: usize) -> f64 {
     ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// One of several by chance.
+/// Picks one item at random.
 fn pick<T: Copy>(seed: usize, place: usize, of: &[T]) -> T {
     of[(chance(seed, place) * of.len() as f64) as usize]
 }
 
-/// Settings of every law, integrator and correction.
+/// Random settings that cover every law, integrator and correction.
 fn settings(seed: usize) -> ContactSettings {
     ContactSettings {
         kind: pick(seed, 10, &[Law::HuntCrossley, Law::HuntCrossley, Law::HertzDamper]),
@@ -43,7 +42,7 @@ fn settings(seed: usize) -> ContactSettings {
         fit: pick(seed, 14, &[DamperFit::Exact, DamperFit::ClosedForm]),
         dent: pick(seed, 15, &[Dent::Recovers, Dent::Stays]),
         mass_kg: 10f64.powf(-3.0 + 2.0 * chance(seed, 3)),
-        // Each of them as often.
+        // All integrators equally often.
         integrator: Integrator::ALL[seed % 6],
         hybrid: pick(seed, 16, &[true, false]),
         release: pick(seed, 17, &[Release::Exact, Release::Approximate, Release::Free]),

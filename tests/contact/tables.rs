@@ -1,6 +1,6 @@
-//! The paper's Tables I–III come out of our integrators, digit for digit, and the corrections do
-//! what they are for. A force found at the wrong velocity, or a release one sample off, moves these
-//! by tens of per cent.
+//! The integrators reproduce the paper's Tables I–III digit by digit, and the corrections work as
+//! stated. A force at the wrong velocity, or a release one sample off, changes these values by tens
+//! of per cent.
 
 use ictus::contact::rigid::RigidContact;
 use ictus::contact::trial::{Grid, RigidTrial, RigidTrialResult};
@@ -113,7 +113,7 @@ fn corrected_chains_keep_their_energy() {
     }
 }
 
-/// The correction against eq. (3) as the paper prints it, without any of our code.
+/// The correction against eq. (3) as printed in the paper, without any code of the library.
 #[test]
 fn the_hybrid_compression_is_that_of_equation_3() {
     let tables = tables();
@@ -135,7 +135,7 @@ fn the_hybrid_compression_is_that_of_equation_3() {
                 let bracket = -mu * (v - v_in) + (mu * v).ln_1p() - (mu * v_in).ln_1p();
                 let printed = (settings.mass_kg * (alpha + 1.0) / (k * mu * mu) * bracket)
                     .powf(1.0 / (alpha + 1.0));
-                // As printed it has no digits left towards the ends.
+                // As printed it loses all digits near the ends.
                 if x > 0.3 * x_max {
                     assert!(
                         (x - printed).abs() < 1e-11 * x_max,

@@ -1,5 +1,4 @@
-//! Presets by the list and by the arrows: favourites that are kept, categories, one after the
-//! other.
+//! The preset list and the arrows: favourites, categories, and the order.
 
 use egui::Role;
 use egui_kittest::kittest::NodeT;
@@ -8,12 +7,12 @@ use ictus::io::presets::{Entry, Library};
 
 use crate::reader::ScreenReader;
 
-/// What the library says there is, in the order of the list.
+/// The names in the library, in the order of the list.
 fn entries(reader: &ScreenReader) -> Vec<Entry> {
     Library::at(reader.editor().presets.clone()).entries()
 }
 
-/// Presets in the list that is open.
+/// Presets in the open list.
 fn listed(reader: &ScreenReader) -> Vec<String> {
     let names =
         reader.harness.root().children_recursive().filter_map(|node| node.accesskit_node().label());
@@ -31,7 +30,7 @@ fn favourites_are_kept() {
     for name in ["Anvil", "Abacus", "Basketball"] {
         reader.click(Role::Button, &format!("Favourite: {name}"));
     }
-    // And one of them not after all.
+    // Removes one of them again.
     reader.click(Role::Button, "Favourite: Basketball");
     let marked = |entries: Vec<Entry>| -> Vec<String> {
         entries.into_iter().filter(|entry| entry.favourite).map(|entry| entry.about.name).collect()

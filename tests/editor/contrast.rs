@@ -1,8 +1,8 @@
-//! Words stand out from what they are really painted on: 4.5 : 1 or more, in both themes, on every
+//! Text has a contrast of at least 4.5 : 1 against what it is painted on, in both themes, on every
 //! page and window.
 //!
-//! A frame is painted shape by shape without its words; where one comes, its colours are compared
-//! with every pixel that is there by then.
+//! A frame is painted shape by shape without its text; each text is compared with the pixels
+//! painted before it.
 
 use egui::epaint::{ClippedShape, TextShape};
 use egui::{Color32, ColorImage, Event, Pos2, Rect, Shape, vec2};
@@ -14,10 +14,10 @@ use crate::listen::RingingEngine;
 use crate::stage::{Stage, within_time};
 
 const MIN: f32 = 4.5;
-/// What may be under a word all the same: a thin line of a grid, the edge of a plate.
+/// Share of pixels under a text that may have less contrast: a thin grid line, the edge of a plate.
 const SHARE: f32 = 0.1;
 
-/// What faults there are in the last frame.
+/// The faults in the last frame.
 fn faults(stage: &Stage, where_: &str) -> Vec<String> {
     let scale = stage.context.pixels_per_point();
     let mut canvas = ColorImage::filled(
@@ -39,7 +39,7 @@ fn faults(stage: &Stage, where_: &str) -> Vec<String> {
         );
         let place = text.visual_bounding_rect().intersect(clipped.clip_rect);
         let name = text.galley.text();
-        // What cannot be done now is fainter on purpose.
+        // Disabled controls are fainter on purpose.
         let is_idle = ["Undo", "Redo"].contains(&name);
         if name.trim().is_empty() || is_idle {
             continue;
@@ -59,7 +59,7 @@ fn faults(stage: &Stage, where_: &str) -> Vec<String> {
     faults
 }
 
-/// Shapes one by one.
+/// All shapes, one by one.
 fn flat(shapes: &[ClippedShape]) -> Vec<ClippedShape> {
     let one = |clipped: &ClippedShape| match &clipped.shape {
         Shape::Vec(inner) => {
@@ -83,7 +83,7 @@ fn inks(text: &TextShape) -> Vec<Color32> {
     inks
 }
 
-/// The share of pixels on which an ink does not stand out, and how little it does at worst.
+/// The share of pixels on which a colour has too little contrast, and the lowest contrast.
 fn bad_share(canvas: &ColorImage, place: Rect, scale: f32, ink: Color32) -> (f32, f32) {
     let [width, height] = canvas.size;
     let whole = |x: f32, most: usize| ((x * scale).round().max(0.0) as usize).min(most);
@@ -103,7 +103,7 @@ trait BlendOver {
 }
 
 impl BlendOver for Color32 {
-    /// Colours are stored with their opacity multiplied in.
+    /// Colours are stored with premultiplied alpha.
     fn blend_over(self, ground: Color32) -> Color32 {
         let rest = 255 - u16::from(self.a());
         let mix = |a: u8, b: u8| (u16::from(a) + (u16::from(b) * rest + 127) / 255).min(255) as u8;
@@ -121,7 +121,7 @@ fn stage(light: bool) -> Stage {
     Stage::of(editor, vec2(SIZE.0, SIZE.1))
 }
 
-/// Until windows have faded in, and a pointer that rests is told something.
+/// Runs frames until windows have faded in and a resting pointer shows its tooltip.
 fn wait(stage: &mut Stage) {
     (0..20).for_each(|_| stage.frame(vec![]));
 }
@@ -148,7 +148,7 @@ fn words_stand_out_on_every_page() {
         let mut found = Vec::new();
         for light in [false, true] {
             let mut stage = stage(light);
-            // Something is on every page, and bars are filled to either side.
+            // Content on every page, and bars filled to either side.
             for (id, text) in [
                 ("gest", "Roll"),
                 ("surf", "File"),
@@ -169,7 +169,7 @@ fn words_stand_out_on_every_page() {
                 stage.frame(vec![]);
                 found.extend(faults(&stage, &format!("{} light={light}", tab.name())));
             }
-            // Notes sound, keys are lit, the limiter is at work, and a file was not found.
+            // Notes sound, keys are lit, the limiter acts, and a file is missing.
             stage.editor.set("gest", "Strike");
             stage.editor.set("level", "24 dB");
             stage.click_on("Load surface");
@@ -194,7 +194,7 @@ fn words_stand_out_in_lists_windows_and_fields() {
             let mut see = |stage: &Stage, what: &str| {
                 found.extend(faults(stage, &format!("{what} light={light}")))
             };
-            // An own preset: on, and not on; under the pointer, and about to be removed.
+            // A user preset: active and not; under the pointer, and about to be deleted.
             stage.click_on(icons::SAVE);
             wait(&mut stage);
             stage.frame(vec![Event::Text("Aardvark".into())]);
@@ -217,7 +217,7 @@ fn words_stand_out_in_lists_windows_and_fields() {
             hover(&mut stage, "Bells");
             see(&stage, "category under the pointer");
             stage.key(egui::Key::Escape, true);
-            // Lists, menus, what is told of a control, and a field with nonsense in it.
+            // Lists, menus, tooltips, and a field with invalid text.
             stage.click_on("Hunt-Crossley");
             wait(&mut stage);
             see(&stage, "list");

@@ -1,8 +1,7 @@
-//! What a frame costs: laying it out and cutting it into triangles, without painting.
+//! The cost of a frame: layout and tessellation, without painting.
 //!
-//! `cargo xtask editor --cost` tells the time. No test depends on it: what may not grow is what
-//! takes the time, the shapes of a frame and the triangles they are cut into, which are the same on
-//! every machine.
+//! `cargo xtask editor --cost` measures the time, on which no test depends. The tests limit what
+//! takes the time: the shapes of a frame and their triangles, which are the same on every machine.
 
 use std::time::Duration;
 
@@ -10,10 +9,10 @@ use crate::listen::RingingEngine;
 use crate::stage::Stage;
 
 const FRAMES: u32 = 200;
-/// Shapes and triangles of the richest frame: a tenth more than there were on 2026-11-17.
+/// Shapes and triangles of the largest frame, plus a tenth.
 const MAX: (usize, usize) = (1_360, 38_500);
 
-/// What is alive, on which tab, and with which settings.
+/// A scene: which sound, on which tab, and with which settings.
 type Alive = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 const ALIVE: [Alive; 6] = [
@@ -37,7 +36,7 @@ const ALIVE: [Alive; 6] = [
     ),
 ];
 
-/// The editor with it.
+/// The editor of the scene.
 fn begin((what, tab, settings): Alive) -> (Stage, RingingEngine) {
     let mut stage = Stage::new();
     settings.iter().for_each(|(id, text)| stage.editor.set(id, text));
@@ -48,7 +47,7 @@ fn begin((what, tab, settings): Alive) -> (Stage, RingingEngine) {
     (stage, ringing)
 }
 
-/// Time for which this thread has been on a processor: other programs do not count. Linux tells.
+/// Processor time of this thread, so that other programs do not count. Linux only.
 fn cpu_time() -> Duration {
     let reported =
         std::fs::read_to_string("/proc/thread-self/schedstat").expect("measured on Linux");
@@ -68,7 +67,7 @@ fn measure(alive: Alive) -> (Duration, Duration) {
         let triangles = stage.triangles();
         let took = cpu_time() - start;
         assert!(triangles > 1000, "{triangles}");
-        // The first ones fill the atlas of letters.
+        // The first frames fill the font atlas.
         if frame >= 10 {
             total += took;
             longest = longest.max(took);
@@ -78,7 +77,7 @@ fn measure(alive: Alive) -> (Duration, Duration) {
 }
 
 #[test]
-#[ignore = "tells a time: cargo xtask editor --cost"]
+#[ignore = "measures time: cargo xtask editor --cost"]
 fn time_of_a_frame() {
     for alive @ (what, tab, _) in ALIVE {
         let (mean, longest) = measure(alive);
@@ -88,7 +87,7 @@ fn time_of_a_frame() {
 }
 
 #[test]
-fn a_frame_is_made_of_no_more_than_it_was() {
+fn a_frame_has_no_more_shapes_and_triangles() {
     let mut most = (0, 0);
     for alive in ALIVE {
         let (mut stage, mut ringing) = begin(alive);
@@ -116,7 +115,7 @@ fn at_rest_it_is_drawn_five_times_a_second_and_alive_thirty_times() {
     ringing.pass(&stage.editor, 512);
     stage.frame(vec![]);
     assert_eq!(stage.next_frame(), Duration::from_secs_f32(1.0 / 30.0));
-    // And at rest again, when it has been silenced.
+    // And at rest again, after the panic button.
     stage.editor.telemetry.request_silence();
     for _ in 0..10 {
         ringing.pass(&stage.editor, 1600);
@@ -129,7 +128,7 @@ fn at_rest_it_is_drawn_five_times_a_second_and_alive_thirty_times() {
 fn a_pointer_that_rests_and_a_list_that_is_open_ask_for_no_more() {
     let mut stage = Stage::new();
     let asks = |stage: &mut Stage, what: &str| {
-        // Windows have faded in, and the pointer is told what it rests on.
+        // Windows have faded in, and the pointer shows a tooltip.
         (0..40).for_each(|_| stage.frame(vec![]));
         assert_eq!(stage.next_frame(), Duration::from_secs_f32(0.2), "{what}");
     };

@@ -1,5 +1,4 @@
-//! The finer points of the hand: the wheel, fine drags, typed values, what can be taken back, what
-//! is not found.
+//! Fine control: the wheel, fine drags, typed values, undo, and searches without a result.
 
 use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, Role, TouchPhase, vec2};
 use egui_kittest::kittest::Queryable;
@@ -20,7 +19,7 @@ fn notches(reader: &mut ScreenReader, at: Pos2, count: f32) {
     reader.harness.run_steps(12);
 }
 
-/// Long enough for the wheel to have come to rest.
+/// Long enough for the wheel to come to rest.
 fn rest(reader: &mut ScreenReader) {
     reader.harness.run_steps(40);
 }
@@ -51,7 +50,7 @@ fn a_run_of_the_wheel_is_one_gesture_and_one_step_back() {
 fn a_page_that_is_scrolled_turns_no_dial_on_its_way() {
     let mut reader = ScreenReader::quick();
     let before = reader.editor().params.sound();
-    // On the picture above the dials at the right, and then on whatever comes to lie there.
+    // On the picture above the dials at the right, and then on whatever scrolls under the pointer.
     let at = reader.place(Role::Image, "Modes of the body").center();
     let place = reader.place(Role::Slider, "Tune");
     for _ in 0..6 {
@@ -85,7 +84,7 @@ fn shift_makes_a_drag_fine_and_a_double_click_puts_it_back() {
 }
 
 #[test]
-fn a_value_is_typed_in_its_place_and_nonsense_is_not_taken() {
+fn a_value_is_typed_in_its_place_and_invalid_text_is_not_accepted() {
     let mut reader = ScreenReader::quick();
     let place = reader.place(Role::Slider, "Dynamics");
     let neighbours = ["Strike point", "Scatter", "Angle"];
@@ -98,7 +97,7 @@ fn a_value_is_typed_in_its_place_and_nonsense_is_not_taken() {
     assert_eq!(neighbours.map(|name| reader.place(Role::Slider, name)), before, "nothing moves");
     let start = reader.editor().position(Param::Dynamics);
     for (text, is_taken) in [("banana", false), ("20 dB", true)] {
-        // What stood there is marked when one begins, and nonsense is marked now.
+        // The old text is selected when typing begins, and the invalid text is selected now.
         if is_taken {
             key(&mut reader, Key::A, true, Modifiers::COMMAND);
         }
@@ -136,7 +135,7 @@ fn a_click_on_the_body_is_one_step_back() {
 }
 
 #[test]
-fn whoever_takes_hold_of_the_pad_chooses_it() {
+fn a_drag_of_the_pad_chooses_its_material() {
     let mut reader = ScreenReader::quick();
     assert_eq!(reader.editor().position(Param::Material), 0.0);
     let pad = reader.scroll_to(Role::Slider, "Material pad").expect("it is there");
@@ -147,7 +146,7 @@ fn whoever_takes_hold_of_the_pad_chooses_it() {
 }
 
 #[test]
-fn what_is_not_found_is_said_and_the_arrows_go_on() {
+fn an_empty_search_result_is_shown_and_the_arrows_still_work() {
     let mut reader = ScreenReader::quick();
     reader.click(Role::Button, "Next preset");
     let title = reader.editor().params.session().title().to_string();

@@ -1,5 +1,4 @@
-//! The head of the window: panic, what the engine tells, theme; and screens with more pixels to a
-//! point.
+//! The header: panic, the engine's read-outs, theme; and screens with more pixels per point.
 
 use egui::{Role, vec2};
 use egui_kittest::kittest::NodeT;
@@ -26,8 +25,7 @@ fn panic_silences() {
     reader.settle();
     assert!(ringing.pass(reader.editor(), 4_800) > 1e-3, "and goes on");
     reader.click(Role::Button, "Panic: silence everything");
-    // A fade of 5 ms, and what the filter against a constant output has left of it: 100 dB down at
-    // once, and soon nothing.
+    // A fade of 5 ms, and then the DC block's remainder: 100 dB down at once, and soon nothing.
     ringing.pass(reader.editor(), 480);
     assert!(ringing.pass(reader.editor(), 4_800) < 1e-4);
     ringing.pass(reader.editor(), 48_000);
@@ -37,7 +35,7 @@ fn panic_silences() {
 }
 
 #[test]
-fn voices_and_load_are_what_the_engine_tells() {
+fn voices_and_load_are_those_of_the_engine() {
     let mut reader = ScreenReader::quick();
     reader.settle();
     assert!(is_shown(&reader, "0 voices") && is_shown(&reader, "0 % CPU"));
@@ -47,7 +45,7 @@ fn voices_and_load_are_what_the_engine_tells() {
         reader.settle();
         assert!(is_shown(&reader, words), "{words}");
     }
-    // Lately: a share that lasts is told as it is.
+    // The read-out shows a constant load unchanged.
     (0..200).for_each(|_| reader.editor().telemetry.report_load(0.37));
     reader.settle();
     assert!(is_shown(&reader, "37 % CPU"));
@@ -88,15 +86,15 @@ fn a_dense_screen_shows_the_same_with_more_pixels() {
     assert_eq!(dense.context.zoom_factor(), 1.0, "the zoom is another thing");
     let [small, large] = [&plain, &dense].map(Stage::picture);
     assert_eq!([small.size, large.size], [[1000, 680], [2000, 1360]]);
-    // Every word is where it was, within a pixel and the rounding of its letters.
+    // Every text is at the same place, within a pixel and the rounding of its glyphs.
     assert_eq!(plain.texts.len(), dense.texts.len());
     for ((text, a), (same, b)) in plain.texts.iter().zip(&dense.texts) {
         assert_eq!(text, same);
-        // An empty one is nowhere.
+        // An empty text has no place.
         assert!(text.is_empty() || (a.center() - b.center()).length() < 2.5, "{text}: {a:?} {b:?}");
     }
-    // Letters are drawn anew, not stretched: their edges differ from those of the plain picture,
-    // each pixel taken four times.
+    // Glyphs are rendered at the higher resolution, not scaled: their edges differ from those of
+    // the plain picture with each pixel repeated four times.
     let [width, height] = large.size;
     let sharper = (0..height * width).filter(|i| {
         let (x, y) = (i % width, i / width);

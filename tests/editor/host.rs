@@ -1,4 +1,4 @@
-//! The stand-in for a host.
+//! The host stub.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,10 +15,10 @@ use nice_plug::context::gui::{GuiContext, GuiContextInner};
 use nice_plug::params::internals::ParamPtr;
 use nice_plug::plugin::PluginState;
 
-/// A host that does what it is asked, and remembers the gestures.
+/// A host that accepts every request and records the gestures.
 #[derive(Default)]
 pub struct Host {
-    /// What the editor did to parameters.
+    /// The parameter edits of the editor.
     pub gestures: Mutex<Vec<&'static str>>,
 }
 
@@ -50,14 +50,14 @@ impl GuiContextInner for Host {
     fn request_restart(&self) {}
 }
 
-/// The editor's surroundings, and the editor.
+/// The editor with its environment.
 pub struct TestEditor {
     pub app: App,
     pub params: Arc<HostParams>,
     pub telemetry: Arc<Telemetry>,
     pub extras: Arc<Extras>,
     pub host: Arc<Host>,
-    /// Where presets are saved.
+    /// The folder of saved presets.
     pub presets: PathBuf,
 }
 
@@ -66,7 +66,7 @@ impl TestEditor {
         let extras = Arc::new(Extras::default());
         let params = Arc::new(HostParams::new(extras.clone()));
         let telemetry = Arc::new(Telemetry::new());
-        // A library of its own: the user's folder is none of a test's business.
+        // A separate library, so that tests never touch the user's folder.
         static EDITORS: AtomicUsize = AtomicUsize::new(0);
         let own = format!("editor-presets-{}", EDITORS.fetch_add(1, Ordering::Relaxed));
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
@@ -76,7 +76,7 @@ impl TestEditor {
         Self { app, params, telemetry, extras, host: Arc::new(Host::default()), presets: folder }
     }
 
-    /// One frame.
+    /// Runs one frame.
     pub fn draw(&mut self, ui: &mut egui::Ui) {
         self.app.draw(ui, &GuiContext::new(self.host.clone()));
     }
@@ -85,7 +85,7 @@ impl TestEditor {
         self.params.slot(param).position()
     }
 
-    /// Set a parameter from text, as a host does that automates it.
+    /// Sets a parameter from text, as an automating host does.
     pub fn set(&self, id: &str, text: &str) {
         let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
         let spec = param.spec();
@@ -93,7 +93,7 @@ impl TestEditor {
         self.jump(param, spec.clamp_stored(spec.si_to_stored(si)));
     }
 
-    /// All parameters as in a fresh instance.
+    /// Sets all parameters to their defaults.
     pub fn set_defaults(&self) {
         for param in Param::ALL {
             self.jump(param, param.spec().default_stored());

@@ -8,7 +8,7 @@ use ictus::params::Param;
 use crate::stage::{Stage, within_time};
 
 #[test]
-fn a_dial_follows_the_mouse_and_tells_the_host_so() {
+fn a_dial_follows_the_mouse_and_informs_the_host() {
     within_time(|| {
         let mut stage = Stage::new();
         let before = stage.position(Param::Mass);
@@ -34,7 +34,7 @@ fn a_value_can_be_typed_with_its_unit() {
         let (_, value) = stage.dial_and_value("Speed");
         stage.click(value);
         stage.frame(vec![]);
-        // What stood there is marked, and gives way.
+        // The old text is selected and replaced.
         stage.frame(vec![Event::Text("1.5 m/s".to_string())]);
         stage.key(Key::Enter, true);
         stage.frame(vec![]);
@@ -99,7 +99,7 @@ fn a_drag_is_levelled_and_taken_back_together_with_its_trim() {
         let before = [Param::Mass, Param::Trim].map(|param| stage.position(param));
         stage.drag("Mass", 90.0);
         let heavy = stage.position(Param::Mass);
-        // Whatever is done next waits for the measurement.
+        // All further steps wait for the measurement.
         stage.drag("Speed", 30.0);
         let after = stage.position(Param::Trim);
         assert!(after < before[1], "a heavy blow is turned down");
@@ -153,7 +153,7 @@ fn a_drag_is_taken_back_and_done_again_in_one_step() {
         assert_eq!(stage.position(Param::Mass), before);
         stage.click_on("Redo");
         assert_eq!(stage.position(Param::Mass), after);
-        // By the keys, too; and a shortcut plays no note.
+        // By keyboard, too; and a shortcut plays no note.
         let undo = |pressed| Event::Key {
             key: Key::Z,
             physical_key: None,
@@ -296,7 +296,7 @@ fn presets_stand_in_order_and_the_whole_row_takes_a_click() {
                 .1
         };
         assert!(place(&stage, "Bottle").top() < place(&stage, "Bottle rack").top());
-        // Between the name and the category, where nothing stands.
+        // Between the name and the category, where the row is empty.
         let row = place(&stage, "Anvil");
         stage.click(pos2(row.right() + 120.0, row.center().y));
         stage.frame(vec![]);

@@ -21,7 +21,7 @@ fn press(reader: &mut ScreenReader, key: Key, text: Option<&str>) {
     reader.settle();
 }
 
-/// All of it between two frames, as a quick hand or a busy machine has it.
+/// All events between two frames, as from a fast user or on a busy machine.
 fn press_at_once(reader: &mut ScreenReader, letters: &str, last: Key) {
     let event = |key, pressed| Event::Key {
         key,
@@ -59,7 +59,7 @@ fn lower_on_a_key_is_louder() {
 fn the_space_bar_is_the_hosts() {
     let mut reader = ScreenReader::new();
     let before = reader.editor().params.sound();
-    // With the tab key the focus comes to every control; space does nothing to any of them.
+    // The tab key moves the focus through all controls; space acts on none of them.
     for _ in 0..40 {
         press(&mut reader, Key::Tab, None);
         press(&mut reader, Key::Space, Some(" "));
@@ -125,7 +125,7 @@ fn a_saved_sound_is_loaded_again() {
     }
 }
 
-/// The value that stands below the dial of the mass.
+/// The value below the dial of the mass.
 fn click_mass(reader: &mut ScreenReader) {
     let dial = reader.place(Role::Slider, "Mass");
     let at = pos2(dial.center().x, dial.bottom() - 8.0);
@@ -146,7 +146,7 @@ fn letters_and_the_enter_after_them_count_in_one_frame() {
     press_at_once(&mut reader, "250 g", Key::Enter);
     assert_eq!(mass(&reader), "250.0 g");
     assert!(!reader.harness.ctx.text_edit_focused(), "it is over");
-    // What makes no sense stays until it does, and then Enter takes what stands there by then.
+    // An invalid text stays until it is valid, and then Enter accepts it.
     click_mass(&mut reader);
     reader.settle();
     press_at_once(&mut reader, "1 x", Key::Enter);
@@ -154,7 +154,7 @@ fn letters_and_the_enter_after_them_count_in_one_frame() {
     press(&mut reader, Key::Backspace, None);
     press_at_once(&mut reader, "kg", Key::Enter);
     assert_eq!(mass(&reader), "1.000 kg");
-    // And Escape leaves what was.
+    // And Escape restores the old value.
     click_mass(&mut reader);
     reader.settle();
     press_at_once(&mut reader, "3 g", Key::Escape);

@@ -1,4 +1,4 @@
-//! What lies where: nothing over anything else, nothing cut in half.
+//! Layout: nothing overlaps and nothing is cut off.
 
 use egui::{Shape, vec2};
 use ictus::editor::{MIN_SIZE, SIZE};
@@ -46,14 +46,15 @@ fn nothing_is_cut_in_half_by_the_edge_of_a_panel() {
                     _ => continue,
                 };
                 let seen = clipped.clip_rect.intersect(place);
-                // A rounding is no cut, and what is wholly out of sight is no sight.
+                // A cut within rounding is none, and text that is wholly out of view does not
+                // count.
                 if seen.height() > 1.0 && seen.width() > 0.0 && seen.height() < place.height() - 1.5
                 {
                     cut.push(format!("{what} on {} at {size:?}", tab.name()));
                 }
             }
         }
-        // In a small window dials of both sides are seen nevertheless.
+        // Even in a small window dials on both sides are visible.
         for name in ["Mass", "Dynamics", "Tune"] {
             let is_seen = |(text, place): &(String, egui::Rect)| {
                 text == name && stage.is_in_sight(text, *place)

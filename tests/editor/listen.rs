@@ -1,4 +1,4 @@
-//! A phrase in which everything has its turn, played on the engine with a patch of the editor's.
+//! A phrase that uses every parameter, played on the engine with a patch of the editor.
 
 use ictus::engine::io::Io;
 use ictus::engine::{Engine, NoteEnds};
@@ -12,10 +12,10 @@ use crate::host::TestEditor;
 
 const RATE_HZ: f64 = 48_000.0;
 const LENGTH: usize = 36_000;
-/// Of the second one: with MPE the notes' own.
+/// Channel of the second note: with MPE each note has its own.
 const CHANNEL: u8 = 1;
 
-/// One engine for all: making it takes longer than many a note.
+/// One engine for all: building it takes longer than many a note.
 pub struct Player {
     engine: Engine,
 }
@@ -27,10 +27,10 @@ impl Player {
         Self { engine }
     }
 
-    /// A bent key struck twice, its neighbour, all let go, and two knocks from outside.
+    /// A bent key struck twice, its neighbour, all released, and two external impulses.
     pub fn play(&mut self, patch: &Patch) -> Vec<f32> {
         self.engine.reset();
-        // Nobody else takes away the surfaces of the patches before.
+        // Takes the surfaces of the patches before, which nothing else does here.
         while self.engine.take_retired_surface().is_some() {}
         install_surface(&mut self.engine, patch, None);
         let at = |offset: usize, key: Option<u8>, kind: EventKind| Event {
@@ -62,18 +62,18 @@ impl Player {
     }
 }
 
-/// By how much two sounds differ at most, in units of the louder one's peak.
+/// Largest difference of two sounds, relative to the peak of the louder one.
 pub fn difference(a: &[f32], b: &[f32]) -> f32 {
     let peak = a.iter().chain(b).fold(0.0f32, |peak, x| peak.max(x.abs()));
     let most = a.iter().zip(b).fold(0.0f32, |most, (a, b)| most.max((a - b).abs()));
     if peak > 0.0 { most / peak } else { 0.0 }
 }
 
-/// Notes that ring while the editor looks on.
+/// Notes that ring while the editor shows them.
 pub struct RingingEngine {
     engine: Box<Engine>,
     patch: Patch,
-    /// Contacts that the engine told of.
+    /// Contacts that the engine reported.
     pub reported: Vec<FinishedContact>,
 }
 
@@ -97,7 +97,7 @@ impl RingingEngine {
         ringing
     }
 
-    /// Play on, obey and show it as the plug-in does; how loud it was at most.
+    /// Plays on, applies commands and updates the read-outs as the plug-in does; returns the peak.
     pub fn pass(&mut self, editor: &TestEditor, samples: usize) -> f32 {
         let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
         let choke = Event { offset: 0, note: NoteAddress::default(), kind: EventKind::Choke };

@@ -1,9 +1,8 @@
-//! The editor without a window: under a hand, by the names that a screen reader knows, and as it
-//! looks.
+//! The editor without a window: driven by input events, by accessible names, and compared as
+//! pictures.
 //!
-//! Driven by the events egui would get. Each scene runs under a time limit, because the fault that
-//! an immediate-mode editor falls into most easily is to ask the context something while it holds
-//! its lock, and wait for ever (as the bars once did at the first touch).
+//! Each scene runs under a time limit, because an immediate-mode editor deadlocks easily: by a call
+//! of the context while it holds the context's lock.
 
 #![cfg(feature = "plugin")]
 #![allow(unsafe_code)] // the stand-in for a host sets parameters as the framework's own wrappers do

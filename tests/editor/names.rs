@@ -1,4 +1,5 @@
-//! Every parameter has a control that is found by its name, moves it, and is heard.
+//! Every parameter has a control that is found by its name, moves the parameter, and changes the
+//! sound.
 
 use egui::{Role, vec2};
 use egui_kittest::kittest::NodeT;
@@ -9,12 +10,12 @@ use crate::listen::{Player, difference};
 use crate::reader::ScreenReader;
 use crate::sounds::circumstances;
 
-/// Half the way of a dial, points.
+/// Half the range of a dial, points.
 const HALF_A_WAY: f32 = 90.0;
-/// Smaller differences are not counted as heard: -100 dB.
+/// Smaller differences do not count as heard: -100 dB.
 const HEARD: f32 = 1e-5;
 
-/// The role of a parameter's control.
+/// The accessible role of a parameter's control.
 pub fn role(param: Param) -> Role {
     match param.spec().kind {
         ParamKind::Float { .. } | ParamKind::Whole { .. } => Role::Slider,
@@ -23,7 +24,7 @@ pub fn role(param: Param) -> Role {
     }
 }
 
-/// Take hold of the control and move it.
+/// Moves the control.
 fn move_it(reader: &mut ScreenReader, param: Param) -> Result<(), String> {
     let (spec, role) = (param.spec(), role(param));
     let place = reader.scroll_to(role, spec.name).ok_or("no control has its name")?;
@@ -52,7 +53,7 @@ fn move_it(reader: &mut ScreenReader, param: Param) -> Result<(), String> {
 
 fn try_one(reader: &mut ScreenReader, player: &mut Player, param: Param) -> Result<f32, String> {
     reader.editor().set_defaults();
-    // Else Trim moves with every other.
+    // Otherwise Trim moves with every edit.
     if param != Param::AutoLevel {
         reader.editor().set("auto", "Off");
     }
@@ -73,11 +74,11 @@ fn try_one(reader: &mut ScreenReader, player: &mut Player, param: Param) -> Resu
     if moved != [param] {
         return Err(format!("moved were {moved:?}"));
     }
-    // Auto level itself sounds like nothing.
+    // Auto level alone does not change the sound.
     if param == Param::AutoLevel {
         return Ok(0.0);
     }
-    // What is new every time shows only the second time.
+    // A random seed per note shows only in the second run.
     let times = if param == Param::Fresh { 2 } else { 1 };
     let [a, b] = [&before, &after]
         .map(|patch| (0..times).map(|_| player.play(patch)).last().unwrap_or_default());
@@ -99,9 +100,9 @@ fn every_parameter_is_found_by_name_moved_and_heard() {
 }
 
 #[test]
-fn whatever_can_be_acted_on_has_a_name() {
+fn every_control_has_an_accessible_name() {
     let mut reader = ScreenReader::new();
-    // Files are asked for, and a pad is shown.
+    // Files open a dialog, and a pad is a picture.
     for (id, text) in [("gest", "Roll"), ("surf", "File"), ("mater", "Pad")] {
         reader.editor().set(id, text);
     }
@@ -149,7 +150,7 @@ fn a_value_is_typed_from_the_menu_of_a_dial() {
         reader.editor().params.slot(Param::Mass).text(reader.editor().position(Param::Mass)),
         "250.0 g"
     );
-    // And put back.
+    // And back again.
     reader.find(Role::Slider, "Mass").expect("it is there").click_secondary();
     reader.settle();
     reader.click(Role::Button, "Back to the default");

@@ -6,7 +6,7 @@ use ictus::voice::events::FinishedContact;
 use crate::listen::RingingEngine;
 use crate::stage::{Stage, within_time};
 
-/// A figure above the charts: the text that stands below its name, with the same left edge.
+/// A figure above the charts: the text below its name, with the same left edge.
 fn words<'a>(stage: &'a Stage, name: &str) -> &'a str {
     let names = stage.texts.iter().filter(|(text, _)| text == name);
     let below = |head: &egui::Rect, place: &egui::Rect| {
@@ -35,7 +35,7 @@ fn figure(stage: &Stage, name: &str) -> f64 {
 fn a_two_way_contact_is_drawn_as_it_was() {
     within_time(|| {
         let mut stage = Stage::new();
-        // Heavy enough that the bar gives way.
+        // Heavy enough to move the bar.
         for (id, text) in [("coupl", "Two-way"), ("mass", "100 g"), ("dmode", "Fixed")] {
             stage.editor.set(id, text);
         }
@@ -50,13 +50,12 @@ fn a_two_way_contact_is_drawn_as_it_was() {
             stage.frame(vec![]);
         }
         assert!(has(&stage, "wall") && has(&stage, "body") && !stage.shows("play a note"));
-        // The striker is thrown back more slowly by a body that gives way, and keeps less of its
-        // energy.
+        // A moving body returns less speed and energy to the striker.
         let (felt, left) = (figure(&stage, "Restitution"), figure(&stage, "Energy left"));
         println!("restitution {felt} instead of {on_a_wall}, {left} % of the energy left");
         assert!(felt < on_a_wall - 0.01);
         assert!(left < 100.0 * on_a_wall.powi(2) && left > 0.0, "{left}");
-        // By a rigid one it is shown against the analysis again.
+        // With a rigid one it is compared with the closed form again.
         stage.editor.set("coupl", "Rigid");
         stage.frame(vec![]);
         stage.frame(vec![]);
@@ -65,10 +64,10 @@ fn a_two_way_contact_is_drawn_as_it_was() {
 }
 
 #[test]
-fn a_correction_that_is_switched_off_shows_what_goes_wrong() {
+fn without_the_correction_the_error_shows() {
     within_time(|| {
         let mut stage = Stage::new();
-        // A short contact, a step for each sample.
+        // A short contact, one step per sample.
         for (id, text) in [
             ("integ", "AM1"),
             ("relse", "Exact"),
@@ -95,8 +94,8 @@ fn a_correction_that_is_switched_off_shows_what_goes_wrong() {
     });
 }
 
-/// Speeds, restitution, contact time and impulse are those of a contact that the engine told of, in
-/// every digit that is shown.
+/// Speeds, restitution, contact time and impulse equal those of a contact that the engine reported,
+/// in every digit shown.
 fn shows(stage: &Stage, contact: &FinishedContact) -> bool {
     let (v_in, v_out) = (contact.speed_in_m_per_s, contact.speed_out_m_per_s);
     words(stage, "Speed in") == format!("{v_in:.3} m/s")
@@ -106,7 +105,7 @@ fn shows(stage: &Stage, contact: &FinishedContact) -> bool {
         && is_about(words(stage, "Impulse"), contact.mass_kg * (v_in + v_out))
 }
 
-/// An impulse is a sum over the steps: its last digit may be another.
+/// The impulse is a sum over the steps: its last digit may differ.
 fn is_about(shown: &str, impulse_ns: f64) -> bool {
     let wanted = quantity(impulse_ns, "N s");
     let number = |text: &str| {
@@ -116,10 +115,10 @@ fn is_about(shown: &str, impulse_ns: f64) -> bool {
     unit(shown) == unit(&wanted) && (number(shown) / number(&wanted) - 1.0).abs() < 0.01
 }
 
-/// What it is, the key that is struck, and the settings.
+/// Description, struck key, and settings.
 type Sound = (&'static str, u8, &'static [(&'static str, &'static str)]);
 
-/// Sounds whose contacts are not what the knobs say.
+/// Sounds whose contacts differ from the parameters' values.
 const SOUNDS: [Sound; 6] = [
     (
         "modulated",
@@ -179,7 +178,7 @@ fn the_figures_are_of_the_contact_that_sounded() {
                         !stage.shows("Knobs were turned") && !stage.shows("by the knobs"),
                         "{what}"
                     );
-                    // The knobs would say something else.
+                    // The unmodulated parameters would give other figures.
                     assert!(
                         ["Contact", "Impulse"].map(|name| words(&stage, name).to_string())
                             != by_knobs,
@@ -223,7 +222,7 @@ fn knobs_that_are_turned_show_what_the_last_contact_would_be() {
         );
         // The same striker at the same speed.
         assert_eq!(words(&stage, "Speed in"), format!("{:.3} m/s", last.speed_in_m_per_s));
-        // Turned back, it is the one that sounded again.
+        // With the parameter back, the shown contact is again the one that sounded.
         stage.editor.set("relse", "Exact");
         stage.editor.set("hybrid", "On");
         stage.frame(vec![]);
@@ -232,7 +231,7 @@ fn knobs_that_are_turned_show_what_the_last_contact_would_be() {
 }
 
 #[test]
-fn two_balls_of_a_row_are_drawn_as_they_met() {
+fn two_balls_of_a_chain_are_drawn_as_they_collided() {
     within_time(|| {
         let mut stage = Stage::new();
         for (id, text) in [
@@ -252,7 +251,7 @@ fn two_balls_of_a_row_are_drawn_as_they_met() {
         for _ in 0..40 {
             ringing.pass(&stage.editor, 40);
             stage.frame(vec![]);
-            // Of contacts that overlap not every one is followed.
+            // Not every one of several overlapping contacts is recorded.
             seen += usize::from(ringing.reported.iter().any(|contact| {
                 words(&stage, "Contact") == quantity(contact.duration_s, "s")
                     && words(&stage, "Speed in") == format!("{:.3} m/s", contact.speed_in_m_per_s)
@@ -269,7 +268,7 @@ fn two_balls_of_a_row_are_drawn_as_they_met() {
 }
 
 #[test]
-fn what_rolls_is_said_not_to_be_drawn() {
+fn rolling_is_shown_as_not_drawn() {
     within_time(|| {
         let mut stage = Stage::new();
         for (id, text) in [("gest", "Roll"), ("body", "Free plate"), ("surf", "Floorboards")] {

@@ -1,11 +1,10 @@
-//! What the editor looks like: every tab, in both themes, at three zooms, against pictures that are
-//! kept.
+//! The appearance of the editor: every tab, in both themes, at three zooms, compared with stored
+//! pictures.
 //!
-//! `ICTUS_UPDATE_SNAPSHOTS=1 cargo test --test editor pictures` keeps them anew; look at them
-//! before they are committed. They are kept pixel by pixel, those of large windows in greys, which
-//! take half the room, and compared in small squares, so that no square hides among a million
-//! pixels: a label that is gone is told. The picture of a test that fails is left in the folder of
-//! the build.
+//! `ICTUS_UPDATE_SNAPSHOTS=1 cargo test --test editor pictures` rewrites them; look at them before
+//! the commit. Large windows are stored in greys, which take half the space. Pictures are compared
+//! by their mean difference and in small squares, so that a missing label does not vanish among a
+//! million pixels. The picture of a failed test is written to the build folder.
 
 use std::fs::{self, File};
 use std::io::BufWriter;
@@ -18,16 +17,16 @@ use crate::host::TestEditor;
 use crate::listen::RingingEngine;
 use crate::stage::Stage;
 
-/// Wider pictures are kept in greys.
+/// Wider pictures are stored in greys.
 const WIDTH: usize = 1000;
-/// Mean difference of a channel that may come from another machine's sines, of 255.
+/// Allowed mean difference of a channel, of 255: sines differ between machines.
 const MEAN: f64 = 0.25;
 /// Edge of a square, pixels, and how many of its pixels may differ by more than a shade.
 const SQUARE: usize = 24;
 const OTHERS: usize = 20;
 const SHADE: u8 = 32;
 
-/// A picture as it is kept: in steps of 8, which is half as many bytes and no less to see; or in
+/// A picture as stored: in steps of 8, which takes half the bytes without a visible loss; or in
 /// sixteen greys.
 fn coarse(picture: &ColorImage) -> ColorImage {
     let is_grey = picture.size[0] > WIDTH;
@@ -49,7 +48,7 @@ fn write(path: &Path, picture: &ColorImage) {
     let mut encoder = png::Encoder::new(file, picture.size[0] as u32, picture.size[1] as u32);
     encoder.set_compression(png::Compression::Best);
     let bytes: Vec<u8> = if picture.size[0] > WIDTH {
-        // Two pixels to a byte, in rows of whole bytes.
+        // Two pixels per byte, in rows of whole bytes.
         encoder.set_color(png::ColorType::Grayscale);
         encoder.set_depth(png::BitDepth::Four);
         let rows = picture.pixels.chunks(picture.size[0]);
@@ -106,7 +105,7 @@ fn difference(wanted: &ColorImage, found: &ColorImage) -> Option<String> {
     (most > OTHERS).then(|| format!("{most} pixels about {:?}", place.map(|i| i * SQUARE)))
 }
 
-/// How a picture differs from the one that is kept, if it does.
+/// How a picture differs from the stored one, if it does.
 fn fault(name: &str, picture: &ColorImage) -> Option<String> {
     let small = coarse(picture);
     if std::env::var_os("ICTUS_UPDATE_SNAPSHOTS").is_some() {
@@ -138,14 +137,14 @@ fn stage(light: bool, zoom: f32, size: (f32, f32)) -> Stage {
     stage
 }
 
-/// Every tab, after another.
+/// All tabs in turn.
 fn tabs(light: bool, zoom: f32) {
     let theme = if light { "light" } else { "dark" };
     let mut faults = Vec::new();
     let mut stage = stage(light, zoom, SIZE);
     for tab in ictus::editor::tabs::Tab::ALL {
         stage.click_on(tab.name());
-        // The pointer goes, and with it what lights up under it.
+        // Removes the pointer and its hover effects.
         stage.frame(vec![egui::Event::PointerGone]);
         stage.frame(vec![]);
         let name = format!("{}-{theme}-{:.0}", tab.name().to_lowercase(), 100.0 * zoom);
@@ -229,7 +228,7 @@ fn a_label_that_is_gone_is_reported() {
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, vec2(SIZE.0, SIZE.1));
         let mut tried = 0;
         for (text, place) in &stage.texts {
-            // What is scrolled out of sight is no loss.
+            // Labels that are scrolled out of view do not count.
             if text.chars().count() < 3
                 || !screen.contains_rect(*place)
                 || !stage.is_in_sight(text, *place)
@@ -252,16 +251,16 @@ fn a_label_that_is_gone_is_reported() {
 }
 
 #[test]
-fn as_small_as_it_gets() {
+fn smallest_window() {
     let stage = stage(false, 1.0, MIN_SIZE);
     assert_eq!(fault("smallest", &stage.picture()), None);
 }
 
 #[test]
-fn windows_over_it() {
+fn dialogs() {
     let mut stage = stage(false, 1.0, SIZE);
-    // With a preset on: without one the list tells the folder of the user's own, which is another
-    // everywhere.
+    // With an active preset: without one the list shows the user's folder, which differs from
+    // machine to machine.
     stage.click_on(ictus::editor::icons::NEXT);
     stage.click_on("Abacus");
     stage.frame(vec![egui::Event::PointerGone]);

@@ -1,4 +1,4 @@
-//! The editor as a screen reader knows it: a tree of names and roles.
+//! The editor as a screen reader sees it: a tree of names and roles.
 
 use egui::{Pos2, Rect, Role, Vec2, vec2};
 use egui_kittest::kittest::NodeT;
@@ -8,10 +8,10 @@ use ictus::editor::{SIZE, theme};
 
 use crate::host::TestEditor;
 
-/// What the harness leaves free around the editor.
+/// The margin of the harness around the editor.
 const MARGIN: f32 = 8.0;
 
-/// Someone who acts by names.
+/// A user who acts by names.
 pub struct ScreenReader {
     pub harness: Harness<'static, TestEditor>,
 }
@@ -21,7 +21,7 @@ impl ScreenReader {
         Self::with_frame_time(0.25)
     }
 
-    /// With as many frames a second as a screen has, for what depends on time.
+    /// With the frame rate of a screen, for what depends on time.
     pub fn quick() -> Self {
         Self::with_frame_time(1.0 / 60.0)
     }
@@ -44,11 +44,11 @@ impl ScreenReader {
         self.harness.run_steps(3);
     }
 
-    /// All that have this name and role.
+    /// All controls with this name and role.
     pub fn all<'a>(&'a self, role: Role, name: &'a str) -> impl Iterator<Item = Node<'a>> {
         let is_it = move |node: &Node| {
             let node = node.accesskit_node();
-            // A field without a label is known by what stands in it while it is empty.
+            // A field without a label is named by its placeholder.
             let is_named =
                 node.label().as_deref() == Some(name) || node.data().placeholder() == Some(name);
             node.role() == role && is_named
@@ -61,12 +61,12 @@ impl ScreenReader {
         self.all(role, name).next()
     }
 
-    /// Where it is.
+    /// Its position.
     pub fn place(&self, role: Role, name: &str) -> Rect {
         self.find(role, name).unwrap_or_else(|| panic!("there is no {role:?} {name:?}")).rect()
     }
 
-    /// Click on it.
+    /// Clicks on it.
     pub fn click(&mut self, role: Role, name: &str) {
         let at = self.place(role, name).center();
         self.press(at);
@@ -99,7 +99,7 @@ impl ScreenReader {
         self.settle();
     }
 
-    /// Turn to the tab on which something is, and bring it into sight.
+    /// Opens the tab of a control and scrolls to it.
     pub fn scroll_to(&mut self, role: Role, name: &str) -> Option<Rect> {
         let mut tabs = Tab::ALL.into_iter();
         while self.find(role, name).is_none() {

@@ -56,7 +56,7 @@ fn a_drag_of_a_mark_is_one_step_back() {
     assert_ne!(reader.editor().params.sound(), before);
     reader.click(Role::Button, "Undo");
     let after = reader.editor().params.sound().patch;
-    // Both of its coordinates were held.
+    // Both of its coordinates were dragged.
     for param in [Param::Position, Param::PositionY] {
         assert_eq!(after.stored(param), before.patch.stored(param), "{param:?}");
     }
@@ -90,7 +90,7 @@ fn a_pipe_is_struck_on_top() {
 }
 
 #[test]
-fn what_moved_is_gone_at_once_with_another_preset() {
+fn modulation_stops_at_once_with_another_preset() {
     // Dots of charts are discs, too: away from them.
     let scene = |stage: &Stage| {
         stage.discs_in(egui::Rect::from_min_max(egui::pos2(215.0, 80.0), egui::pos2(770.0, 370.0)))
@@ -130,7 +130,8 @@ fn the_modes_are_dragged_and_heard() {
     let before = reader.editor().params.sound();
     let modes = reader.place(Role::Image, "Modes of the body");
     let heard = player.play(&before.patch);
-    // Along: tuned higher, and nothing else. Up: it rings longer, because the support takes less.
+    // Horizontally: only the pitch changes. Upwards: it rings longer, because the support absorbs
+    // less.
     for (by, param, sign) in
         [(vec2(20.0, 0.0), Param::Tune, 1.0), (vec2(0.0, -25.0), Param::Support, -1.0)]
     {
@@ -147,7 +148,7 @@ fn the_modes_are_dragged_and_heard() {
         assert_eq!(others.count(), 0, "{param:?} alone");
         assert!(difference(&heard, &player.play(&now)) > 1e-2, "{param:?} is heard");
     }
-    // A mode stays under the pointer: twenty points are as many octaves as they are on the axis.
+    // A mode stays under the pointer: twenty points are as many octaves as on the axis.
     let octaves = 20.0 / (modes.width() - 28.0) * (20_000.0f32 / 30.0).log2();
     let tuned = reader.editor().params.sound().patch.stored(Param::Tune);
     assert!((tuned / 12.0 / octaves - 1.0).abs() < 0.02, "{tuned} semitones for {octaves} octaves");

@@ -1,9 +1,9 @@
-//! Under which circumstances each parameter is heard, besides those of a fresh instance.
+//! The settings under which each parameter is audible, besides the defaults.
 
 use ictus::modulation::slots::SLOTS;
 use ictus::params::{Group, Param};
 
-/// What has to be set before.
+/// Settings to apply first.
 pub fn circumstances(param: Param) -> Vec<(&'static str, &'static str)> {
     if let Some(slot) = SLOTS.iter().position(|slot| slot.contains(&param)) {
         return in_slot(slot, param);
@@ -25,8 +25,7 @@ pub fn circumstances(param: Param) -> Vec<(&'static str, &'static str)> {
         Param::Threshold => &[("relse", "Approximate"), ("integ", "AM1"), ("mu", "2")],
         Param::ThrownPitch | Param::ThrownShare => &[("rings", "Both")],
         Param::Modes => &[("body", "Free plate"), ("modes", "10")],
-        // A body that is struck again is the sum of two that are struck once, unless it strikes
-        // back.
+        // Repeated strikes on a body add up linearly, unless it is coupled.
         Param::Weight | Param::Restrike => &[("coupl", "Two-way")],
         // Against a wall a heavier striker of the same contact time is only louder, which is
         // levelled.
@@ -60,7 +59,7 @@ pub fn circumstances(param: Param) -> Vec<(&'static str, &'static str)> {
         Param::Group4Low | Param::Group4High => &[("g4chk", "On")],
         _ => &[],
     });
-    // All keys but for the end that is moved.
+    // All keys but for the end that moves.
     settings.extend(match param {
         Param::Group1Low | Param::Group1Chokes => &[("g1high", "127")][..],
         Param::Group2Low | Param::Group2Chokes => &[("g2high", "127")],
@@ -95,7 +94,7 @@ fn gesture(param: Param) -> &'static str {
     }
 }
 
-/// The other two of its slot.
+/// The other two parameters of its slot.
 fn in_slot(slot: usize, param: Param) -> Vec<(&'static str, &'static str)> {
     let [from, to, depth] = SLOTS[slot];
     [(from, "Velocity"), (to, "Pitch"), (depth, "50 %")]

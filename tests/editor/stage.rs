@@ -1,4 +1,4 @@
-//! The editor on a stage: events go in, texts and pictures come out.
+//! The editor in a simulated window: events go in, texts and pictures come out.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -13,18 +13,18 @@ use ictus::params::Param;
 
 use crate::host::TestEditor;
 
-/// The editor with its surroundings.
+/// The editor with its environment.
 pub struct Stage {
     pub context: egui::Context,
     pub editor: TestEditor,
     size: egui::Vec2,
-    /// Pixels of the screen for a point, before the zoom.
+    /// Pixels per point, before the zoom.
     density: f32,
     time_s: f64,
-    /// Texts of the last frame, and where they stand.
+    /// Texts of the last frame, and their places.
     pub texts: Vec<(String, Rect)>,
     pub raster: Raster,
-    /// What the last frame is made of.
+    /// Shapes of the last frame.
     pub shapes: Vec<ClippedShape>,
     next_frame: Duration,
 }
@@ -39,7 +39,7 @@ impl Stage {
         Self::on(editor, size, 1.0)
     }
 
-    /// On a screen with so many pixels for a point.
+    /// On a screen with this many pixels per point.
     pub fn on(editor: TestEditor, size: egui::Vec2, density: f32) -> Self {
         let context = egui::Context::default();
         ictus::editor::theme::set_fonts(&context);
@@ -54,7 +54,7 @@ impl Stage {
             shapes: Vec::new(),
             next_frame: Duration::ZERO,
         };
-        // A panel knows its height from the frame before.
+        // A panel takes its height from the frame before.
         stage.frame(vec![]);
         stage.frame(vec![]);
         stage
@@ -89,7 +89,7 @@ impl Stage {
         self.shapes = output.shapes;
     }
 
-    /// How many triangles the last frame is cut into, once.
+    /// Number of triangles of the last frame.
     pub fn triangles(&mut self) -> usize {
         let shapes = std::mem::take(&mut self.shapes);
         let primitives = self.context.tessellate(shapes, self.context.pixels_per_point());
@@ -100,12 +100,12 @@ impl Stage {
         primitives.iter().map(count).sum()
     }
 
-    /// When the editor asks to be drawn again, after the last frame.
+    /// When the editor requests the next frame.
     pub fn next_frame(&self) -> Duration {
         self.next_frame
     }
 
-    /// What the last frame looks like.
+    /// Renders the last frame.
     pub fn picture(&self) -> ColorImage {
         let scale = self.context.pixels_per_point();
         let pixels = [self.size.x, self.size.y].map(|points| (points * scale).round() as usize);
@@ -135,7 +135,7 @@ impl Stage {
         self.press(at, false);
     }
 
-    /// Click on a text; the first one that reads so (the keys of the keyboard carry letters, too).
+    /// Clicks on a text; the first of that wording (the keys of the keyboard have letters, too).
     pub fn click_on(&mut self, text: &str) {
         let at = self.texts.iter().find(|(shown, _)| shown == text);
         let at = at.unwrap_or_else(|| panic!("{text} is not shown")).1.center();
@@ -143,7 +143,7 @@ impl Stage {
         self.frame(vec![]);
     }
 
-    /// Whether a text is seen whole, not cut off by the edge of what scrolls.
+    /// Whether a text is fully visible, not cut off by the edge of a scroll area.
     pub fn is_in_sight(&self, text: &str, place: Rect) -> bool {
         self.shapes.iter().any(|clipped| match &clipped.shape {
             Shape::Text(shown) => {
@@ -155,7 +155,7 @@ impl Stage {
         })
     }
 
-    /// How many discs the last frame has in a part of the window: balls, marks, dots of charts.
+    /// Number of discs in a part of the window: balls, marks, dots of charts.
     pub fn discs_in(&self, part: Rect) -> usize {
         let is_it = |clipped: &&ClippedShape| matches!(&clipped.shape, Shape::Circle(disc) if part.contains(disc.center));
         self.shapes.iter().filter(is_it).count()
@@ -165,7 +165,7 @@ impl Stage {
         self.texts.iter().any(|(shown, _)| shown.contains(text))
     }
 
-    /// Drag the dial of a parameter by so many pixels.
+    /// Drags the dial of a parameter by some pixels.
     pub fn drag(&mut self, name: &str, by: f32) {
         let (dial, _) = self.dial_and_value(name);
         self.frame(vec![Event::PointerMoved(dial)]);
@@ -182,7 +182,7 @@ impl Stage {
     }
 }
 
-/// Play a scene, but not for ever.
+/// Runs a scene with a time limit.
 pub fn within_time(scene: impl FnOnce() + Send + 'static) {
     let (done, wait) = mpsc::channel();
     let actor = std::thread::spawn(move || {
@@ -191,13 +191,13 @@ pub fn within_time(scene: impl FnOnce() + Send + 'static) {
     });
     match wait.recv_timeout(Duration::from_secs(600)) {
         Err(mpsc::RecvTimeoutError::Timeout) => panic!("the editor hangs"),
-        // Finished, or failed: the actor knows which.
+        // Finished or failed: the thread's result tells which.
         _ => actor.join().unwrap(),
     }
 }
 
 impl Stage {
-    /// On the dial below a name, and on the value below that.
+    /// The dial below a name, and the value below the dial.
     pub fn dial_and_value(&self, name: &str) -> (Pos2, Pos2) {
         let (_, label) = self.texts.iter().find(|(text, _)| text == name).expect("it is shown");
         let below = |place: &Rect| {

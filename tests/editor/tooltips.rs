@@ -1,4 +1,4 @@
-//! What a pointer that rests on a control is told: one sentence, and the value with its unit.
+//! The tooltip of every control: one sentence, and the value with its unit.
 
 use egui::Role;
 use egui_kittest::kittest::NodeT;
@@ -10,21 +10,21 @@ use crate::names::role;
 use crate::reader::ScreenReader;
 use crate::sounds::circumstances;
 
-/// Everything that is written, wherever.
+/// All texts, wherever they are.
 fn words(reader: &ScreenReader) -> Vec<String> {
     let of =
         |node: egui_kittest::Node| node.accesskit_node().label().or(node.accesskit_node().value());
     reader.harness.root().children_recursive().filter_map(of).collect()
 }
 
-/// What comes up when the pointer rests at the middle of a control.
+/// The tooltip at the middle of a control.
 fn reported(reader: &mut ScreenReader, at: egui::Pos2) -> Vec<String> {
     reader.harness.remove_cursor();
     reader.harness.run_steps(4);
     let before = words(reader);
     reader.harness.hover_at(at);
     reader.harness.run_steps(8);
-    // A sign is told by its name, which is there already.
+    // An icon's tooltip begins with its accessible name.
     let mut after = words(reader);
     for word in before {
         if let Some(index) = after.iter().position(|other| *other == word) {
@@ -59,7 +59,7 @@ fn every_parameter_says_what_it_does_and_its_value_with_its_unit() {
         if !is_sentence || spec.help.len() > 220 {
             faults.push(format!("{} is not told in a sentence: {}", spec.name, spec.help));
         }
-        // A quantity without a unit is a pure number: nothing but digits.
+        // A value without a unit is a pure number: nothing but digits.
         if let ParamKind::Float { unit, .. } = spec.kind {
             let text = slot.text(slot.position());
             let has_unit =
@@ -73,9 +73,9 @@ fn every_parameter_says_what_it_does_and_its_value_with_its_unit() {
 }
 
 #[test]
-fn whatever_can_be_pressed_or_typed_in_says_what_it_does() {
+fn every_button_and_field_has_a_tooltip() {
     let mut reader = ScreenReader::new();
-    // Files are asked for, and a scale can be cleared away.
+    // Files open a dialog, and a scale can be removed.
     for (id, text) in [("gest", "Roll"), ("surf", "File")] {
         reader.editor().set(id, text);
     }

@@ -1,4 +1,4 @@
-//! A host's window that does as it is asked, or does not: the zoom follows what there is.
+//! A host window that accepts or refuses sizes: the zoom follows the available size.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use ictus::shared_state::extras::Extras;
 use crate::host::TestEditor;
 use crate::stage::within_time;
 
-/// A window around the editor, as the framework has it.
+/// A window around the editor, as in the framework.
 struct Window {
     context: egui::Context,
     editor: TestEditor,
-    /// Logical pixels, and whether it takes another size.
+    /// Logical pixels, and whether it accepts another size.
     size: Vec2,
     grows: bool,
     zoom: f32,
     time_s: f64,
-    /// Sizes that were asked for.
+    /// Sizes that were requested.
     asked: Vec<Vec2>,
 }
 
@@ -38,7 +38,7 @@ impl Window {
         }
     }
 
-    /// One frame: a window of these pixels, and what the editor asks for afterwards.
+    /// One frame: a window of these pixels, and the size that the editor requests afterwards.
     fn frame(&mut self) {
         self.time_s += 0.05;
         let points = self.size / self.zoom;
@@ -72,7 +72,7 @@ impl Window {
         (0..30).for_each(|_| self.frame());
     }
 
-    /// Points that there are.
+    /// The available points.
     fn points(&self) -> Vec2 {
         self.context.content_rect().size()
     }
@@ -98,7 +98,7 @@ fn a_window_grows_with_the_zoom_and_shrinks_again() {
 }
 
 #[test]
-fn where_the_host_refuses_the_zoom_is_what_fits() {
+fn if_the_host_refuses_the_zoom_fits_the_window() {
     within_time(|| {
         for size in [vec2(SIZE.0, SIZE.1), vec2(MIN_SIZE.0, MIN_SIZE.1), vec2(600.0, 420.0)] {
             let mut window = Window::new(size, false);
@@ -111,7 +111,7 @@ fn where_the_host_refuses_the_zoom_is_what_fits() {
                     points.x >= MIN_SIZE.0 - 1.0 && points.y >= MIN_SIZE.1 - 1.0,
                     "{size:?}: {points:?}"
                 );
-                // No larger than chosen, and no smaller than it must be.
+                // No larger than chosen, and no smaller than necessary.
                 let fits = (size.x / MIN_SIZE.0).min(size.y / MIN_SIZE.1);
                 assert!(
                     window.zoom <= zoom && window.zoom >= zoom.min(fits) - 0.02,
@@ -142,8 +142,8 @@ fn everything_is_within_the_window_that_did_not_grow() {
         let mut output = window.context.run_ui(input, |ui| window.editor.draw(ui));
         output.textures_delta.clear();
         let screen = Rect::from_min_size(egui::Pos2::ZERO, points);
-        // What scrolls is cut off by its own page; all pages, and what does not scroll, lie within
-        // the window.
+        // Scrolled content is clipped by its own page; all pages, and fixed content, lie within the
+        // window.
         let mut heads = 0;
         for clipped in &output.shapes {
             assert!(screen.expand(1.0).contains_rect(clipped.clip_rect.intersect(screen)));
@@ -183,7 +183,7 @@ fn a_project_brings_its_window_back() {
         other.restore(&window.editor.extras.save());
         assert_eq!(other.window_settings(), window_settings);
         assert_eq!(other.window_settings().window(), (1650.0, 1200.0));
-        // A window that is open follows, too.
+        // An open window follows, too.
         let mut open = Window::new(vec2(SIZE.0, SIZE.1), true);
         (0..5).for_each(|_| open.frame());
         open.editor.extras.restore(&window.editor.extras.save());

@@ -1,7 +1,7 @@
-//! *Auto level*: whatever is edited or thrown, the reference blow has the common loudness.
+//! *Auto level*: after every edit or throw of the dice, the reference strike has the common
+//! loudness.
 //!
-//! The loudness is measured again here, on its own: by the sound that is played with *Trim*, and in
-//! other windows.
+//! The loudness is measured independently: on the sound played with *Trim*, and in other windows.
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::history::{Locks, randomise};
@@ -13,12 +13,12 @@ use ictus::editor::relevance::{Relevance, relevance};
 use ictus::params::{Param, ParamKind};
 
 const RATE_HZ: f64 = 48_000.0;
-/// Of what is played here, so that the limiter leaves it alone, dB.
+/// Attenuation that keeps the limiter inactive, dB.
 const HEADROOM_DB: f64 = 40.0;
-/// How far from the common loudness a sound may be, LU.
+/// Allowed distance from the common loudness, LU.
 const BOUND_LU: f64 = 2.0;
 
-/// Loudest 400 ms of the first 3 s that are heard of a held C4 at velocity 100, LUFS.
+/// Loudest 400 ms of the first 3 s of a held C4 at velocity 100, LUFS.
 fn loudness_lufs(sound: &Sound) -> f64 {
     let mut patch = sound.patch.clone();
     patch.set(Param::Level, patch.get(Param::Level) - HEADROOM_DB);
@@ -29,7 +29,7 @@ fn loudness_lufs(sound: &Sound) -> f64 {
     let note = NoteAddress { id: None, channel: Some(0), key: Some(60) };
     let on = [Event { offset: 0, note, kind: EventKind::NoteOn { velocity: 100.0 / 127.0 } }];
     let (mut heard, mut events) = ([Vec::new(), Vec::new()], &on[..]);
-    // What falls from high up on the moon takes its time.
+    // Falls from a large height at low gravity take long.
     for _ in 0..250 {
         let (mut left, mut right) = (vec![0f32; 4800], vec![0f32; 4800]);
         engine.process(&patch, events, &mut left, &mut right, &mut NoteEnds::new());
@@ -42,7 +42,7 @@ fn loudness_lufs(sound: &Sound) -> f64 {
             break;
         }
     }
-    // With silence before, as a meter has.
+    // Preceded by silence, as in a meter.
     heard.iter_mut().for_each(|side| _ = side.splice(0..0, vec![0.0; 19_200]));
     let energy = |end: usize| -> f64 {
         heard.iter().map(|side| end as f64 * crate::k_weighting::mean_square(&side[..end])).sum()
@@ -53,8 +53,8 @@ fn loudness_lufs(sound: &Sound) -> f64 {
     -0.691 + 10.0 * loudest.log10() + HEADROOM_DB
 }
 
-/// Its loudness after *Auto level*, at *Level* 0 dB, if that is not the common one. Silence has
-/// none: a blow on an edge that cannot move, or on a node of all modes.
+/// The loudness after *Auto level*, at *Level* 0 dB, if it differs from the common one. Silence has
+/// none: a strike on a fixed edge, or on a node of all modes.
 fn fault(mut sound: Sound) -> Option<f64> {
     sound.patch.set(Param::Level, 0.0);
     sound.loudness_lufs()?;
@@ -63,7 +63,7 @@ fn fault(mut sound: Sound) -> Option<f64> {
     ((lufs - COMMON_LUFS).abs() > BOUND_LU).then_some(lufs)
 }
 
-/// Ends of the ranges of what can be heard: for choices all of them.
+/// Ends of the ranges of audible parameters; all values of choices.
 fn edits(preset: &Preset) -> Vec<(Param, f32)> {
     let patch = &preset.sound.patch;
     let is_heard =
@@ -124,7 +124,7 @@ fn an_edited_sound_has_the_common_loudness() {
 }
 
 #[test]
-fn a_throw_of_the_dice_has_the_common_loudness_and_is_heard() {
+fn a_randomised_sound_has_the_common_loudness_and_is_heard() {
     let faults = throw_faults(30);
     assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
 }
@@ -136,7 +136,7 @@ fn factory_presets_have_the_common_loudness() {
         let mut levelled = sound.clone();
         levelled.set_trim();
         let (kept, measured) = (sound.patch.get(Param::Trim), levelled.patch.get(Param::Trim));
-        // What touches a body many times is another sound after the smallest change.
+        // A body with many contacts is another sound after the smallest change.
         assert!(
             (kept - measured).abs() < 1.0,
             "{key}: its Trim is {kept} dB, and {measured} dB measured"
@@ -145,7 +145,7 @@ fn factory_presets_have_the_common_loudness() {
 }
 
 #[test]
-#[ignore = "takes a quarter of an hour: cargo xtask measure level"]
+#[ignore = "cargo xtask measure level"]
 fn every_single_edit_and_300_throws_have_the_common_loudness() {
     let (count, mut faults) = edit_faults(1);
     faults.extend(throw_faults(300));

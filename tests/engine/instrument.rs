@@ -6,7 +6,7 @@ use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::params::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
-/// As many as the default patch has.
+/// As many as in the default patch.
 const VOICES: usize = 32;
 
 fn on(offset: usize, key: u8, velocity: f32) -> Event {
@@ -31,7 +31,7 @@ fn the_same_key_strikes_the_same_bar_again() {
     let blows: Vec<_> = (0..8).map(|i| on(i * 1200, 60, 0.8)).collect();
     let status = engine.process(&Patch::default(), &blows, &mut l, &mut r, &mut ends);
     assert_eq!(status.voices, 1, "eight blows, one bar");
-    // Each blow takes the bar over from the note before it.
+    // Each strike takes the bar over from the note before it.
     assert_eq!(ends.len(), 7);
 }
 
@@ -57,8 +57,8 @@ fn a_second_blow_adds_to_what_rings_like_a_linear_body() {
 
 #[test]
 fn blows_that_come_faster_than_a_soft_contact_ends_do_not_knock() {
-    // Contacts of a fifth of a second, struck every 10 ms: a striker that was torn off in
-    // mid-contact was heard 25 dB above all the others.
+    // Contacts of a fifth of a second, struck every 10 ms. Regression: a striker that was cut off
+    // during a contact was 25 dB louder than all others.
     let mut patch = Patch::default();
     patch.set(Param::StiffnessMode, 1.0);
     patch.set(Param::Stiffness, 1e3);
@@ -86,7 +86,7 @@ fn harder_is_louder_and_brighter() {
             512,
             |_| {},
         );
-        // First difference: weighs by frequency.
+        // First difference, which emphasises high frequencies.
         let high: f64 = sound.windows(2).map(|w| f64::from(w[1] - w[0]).powi(2)).sum();
         (energy(&sound), high / energy(&sound))
     };
@@ -111,7 +111,7 @@ fn letting_go_damps_only_when_asked_to() {
     patch.set(Param::NoteOff, 1.0);
     patch.set(Param::Hand, 0.1);
     let damped = tail(&patch);
-    // 0.2 s under a hand that takes 60 dB in 0.1 s
+    // 0.2 s with damping that takes 60 dB in 0.1 s
     assert!(damped < 1e-10 * ringing, "{damped} of {ringing}");
 }
 
@@ -179,12 +179,13 @@ fn a_choke_is_over_within_six_milliseconds_and_does_not_click() {
         512,
         |_| {},
     );
-    // By differences: the DC block's own memory, a 5 Hz tail far below hearing, is not the note's.
+    // By differences: the DC block's own memory, an inaudible 5 Hz tail, does not belong to the
+    // note.
     let heard = |sound: &[f32]| {
         energy(&sound[4800 + 288..].windows(2).map(|w| w[1] - w[0]).collect::<Vec<_>>())
     };
     assert!(heard(&choked[0]) < 1e-8 * heard(&plain[0]));
-    // The fade is a ramp: what it takes away never jumps by more than a step of the sound itself.
+    // The fade is a ramp: what it removes never jumps by more than a step of the sound itself.
     for i in 4800..5100 {
         let taken = |i: usize| plain[0][i] - choked[0][i];
         assert!((taken(i + 1) - taken(i)).abs() < 0.05, "sample {i}");
@@ -240,7 +241,7 @@ fn every_note_ends_exactly_once_and_in_silence() {
 
 #[test]
 fn ends_are_reported_in_the_order_of_time() {
-    // Louder bars, struck first, outlast quieter ones by a few samples each.
+    // Louder bars, struck first, last a few samples longer than quieter ones.
     let mut patch = Patch::default();
     patch.set(Param::Support, 500.0);
     let chord: Vec<_> =
@@ -256,7 +257,7 @@ fn ends_are_reported_in_the_order_of_time() {
 }
 
 #[test]
-fn the_sound_is_over_within_the_tail_that_was_told() {
+fn the_sound_ends_within_the_reported_tail() {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
     let mut patch = Patch::default();

@@ -1,7 +1,7 @@
-//! The sound depends on the notes and the settings, and on nothing else: not on how time is cut
-//! into blocks, not on what was played before a reset, not on when a note comes.
+//! The sound depends on the notes and the settings only: not on the block sizes, not on what was
+//! played before a reset, not on when a note comes.
 //!
-//! An engine that derives anything from the block (a control rate, a ramp, the place of a note)
+//! An engine that derives anything from the block (a control rate, a ramp, the position of a note)
 //! fails here at the last bit.
 
 use ictus::cli::render::{Length, render};
@@ -53,7 +53,7 @@ fn blocks_of_any_size_give_the_same_bits() {
 
 #[test]
 fn automation_between_random_blocks_gives_the_same_bits() {
-    // A sweep of every continuous parameter in steps that fall on block borders of both cuts.
+    // A sweep of every continuous parameter in steps at block borders of both divisions.
     let run = |sizes: &mut dyn FnMut() -> usize| {
         let mut engine = Engine::new();
         engine.prepare(RATE_HZ);
@@ -128,8 +128,8 @@ fn a_ringing_body_takes_a_change_at_its_very_sample() {
     }
 }
 
-/// Chance delays its onset, the envelope turns it down: both begin at a sample of their own,
-/// whatever the blocks.
+/// Chance delays its onset and the envelope lowers it: both begin at samples of their own,
+/// independent of the blocks.
 #[test]
 fn a_key_let_go_before_its_delayed_onset_gives_the_same_bits_in_all_blocks() {
     let mut patch = Patch::default();
@@ -144,7 +144,7 @@ fn a_key_let_go_before_its_delayed_onset_gives_the_same_bits_in_all_blocks() {
     patch.set(depth, 1.0);
     let mut events = Vec::new();
     for n in 0..12usize {
-        // The same key: what rings is struck again, and its control clock goes on.
+        // The same key: the ringing body is struck again, and its control clock continues.
         events.push(Event {
             offset: 401 * n,
             note: note(60),

@@ -1,8 +1,8 @@
-//! The reference blow of every patch, body and key is about equally loud. The whole engine renders
-//! it, and the loudness filter of BS.1770 measures its loudest 400 ms.
+//! The reference strike of every patch, body and key is about equally loud. The whole engine
+//! renders it, and the loudness filter of BS.1770 measures its loudest 400 ms.
 //!
 //! The bounds are those of the closed-form estimate (`levelling`). Trim corrects each
-//! patch as a whole, so what counts most is the spread over the keys of one patch.
+//! patch as a whole, so the important figure is the spread over the keys of one patch.
 
 use ictus::body::material::Material;
 use ictus::body::{BodyKind, Geometry, Listening, Modes, Point, UserModes};
@@ -17,10 +17,10 @@ use ictus::params::{Param, Patch};
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 480;
-/// 400 ms, and the steps in which it is moved.
+/// 400 ms, and the step of the window.
 const WINDOW: usize = 19_200;
 const STEP: usize = 4_800;
-/// So far below full scale nothing meets the limiter, dB.
+/// Low enough to keep the limiter inactive, dB.
 const DOWN_DB: f64 = 60.0;
 const KEYS: [u8; 6] = [36, 48, 60, 72, 84, 96];
 
@@ -123,7 +123,7 @@ fn strikes(gesture: Gesture) -> bool {
     gesture == Gesture::Strike
 }
 
-/// Bounces, tumbles and rows touch a different number of times within 400 ms on each key.
+/// The number of contacts of bounces, tumbles and chains within 400 ms differs from key to key.
 fn touches_often(gesture: Gesture) -> bool {
     gesture != Gesture::Strike && !gesture.rolls()
 }
@@ -147,7 +147,7 @@ fn the_keys_of_a_factory_preset_are_equally_loud_where_the_body_gives_way() {
     assert_within(&spreads_of_presets(Some("Two-way"), touches_often), 15.0, 6.5);
 }
 
-/// Levels of a sweep of one knob on several bodies; the largest spread.
+/// Levels of a sweep of one parameter on several bodies; the largest spread.
 fn sweep(id: &str, values: &[&str], coupling: &str) -> f64 {
     let mut player = Player::new();
     let bodies =
@@ -184,7 +184,7 @@ fn no_single_knob_runs_away_with_the_level() {
     }
 }
 
-/// A striker much heavier than the body touches it many times, and takes back much of what it gave.
+/// A striker much heavier than the body touches it many times and takes back much of the energy.
 #[test]
 fn no_single_knob_runs_away_with_the_level_where_the_body_gives_way() {
     let knobs = [
@@ -265,12 +265,13 @@ fn velocity_keeps_its_effect() {
         );
         left.iter().map(|x| f64::from(x * x)).sum::<f64>()
     };
-    // Dynamics: 40 dB between the softest and the loudest, unless set otherwise.
+    // Dynamics: 40 dB between the softest and the loudest note by default.
     let range_db = 10.0 * (power(1.0) / power(0.01)).log10();
     assert!(range_db > 20.0, "{range_db} dB");
 }
 
-/// A voice that rings keeps its gain, and a further blow is levelled without touching what rings.
+/// A ringing voice keeps its gain, and a further strike is levelled without a change of the ringing
+/// sound.
 #[test]
 fn a_striker_that_changes_leaves_what_rings_alone() {
     let mut engine = Engine::new();
@@ -288,7 +289,8 @@ fn a_striker_that_changes_leaves_what_rings_alone() {
     let ringing = play(&heavy, &[], 4800);
     let changed = play(&light, &[], 4800);
     assert!(ringing > 0.01 * struck && changed <= ringing, "{ringing} became {changed}");
-    // A blow so soft that what rings is louder: 60 dB of gain must not reach the ring.
+    // A strike softer than the ringing sound: its 60 dB of gain must not apply to the ringing
+    // sound.
     let again = play(&light, &[strike(0.0)], 4800);
     assert!(again < 1.3 * ringing, "{ringing} became {again}");
 }
@@ -298,7 +300,7 @@ fn reference_blow(point: Point) -> ReferenceBlow {
 }
 
 #[test]
-fn a_node_is_not_turned_up_without_end() {
+fn the_gain_at_a_node_is_limited() {
     for kind in BodyKind::ALL.into_iter().filter(|kind| *kind != BodyKind::User) {
         let gain = |[point, left, right]: [Point; 3]| {
             let mut modes = Modes::default();
@@ -322,7 +324,7 @@ fn a_node_is_not_turned_up_without_end() {
 }
 
 #[test]
-fn whatever_is_asked_the_gain_is_finite() {
+fn the_gain_is_finite_for_any_input() {
     let mut modes = Modes::default();
     modes.set_body(&Geometry::of(BodyKind::Membrane), &UserModes::default());
     let [point, left, right] = BodyKind::Membrane.spec().usual_points;

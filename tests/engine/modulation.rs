@@ -1,4 +1,4 @@
-//! What moves a note's settings, from the player's hands to the sound.
+//! Modulation of a note's settings, from controllers and modulators to the sound.
 
 mod blocks;
 mod common;

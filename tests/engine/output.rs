@@ -1,4 +1,4 @@
-//! What is heard: width, key pan, the air's share of a contact, the limiter.
+//! The output: width, key pan, the share of the contact sound, the limiter.
 
 use ictus::cli::render::{Length, render};
 use ictus::engine::io::{GroupOut, Io};
@@ -65,7 +65,7 @@ fn the_contact_alone_is_a_click_of_the_same_size_at_every_rate_and_on_every_body
         assert!((0.02..0.9).contains(&a) && (a / b - 1.0).abs() < 0.05, "{a} and {b}");
         if gesture == 0.0 {
             let loudest = slow.iter().position(|x| x.abs() == a).unwrap();
-            // Only the output's DC block remembers it.
+            // Only the output's DC block still has state.
             assert!(
                 loudest < 480 && peak(&slow[960..]) < 0.02 * a,
                 "at {loudest}: {}",
@@ -99,7 +99,7 @@ fn without_the_limiter_peaks_are_cut() {
     let [on, _] = heard(&[loud], 60, RATE_HZ);
     let [off, _] = heard(&[loud, (Param::Limiter, 0.0)], 60, RATE_HZ);
     assert!(peak(&on) <= 0.8913 && peak(&off) <= 0.8913, "{} and {}", peak(&on), peak(&off));
-    // What is cut leaves the rest as loud as it is.
+    // Disabled contact sound leaves the rest unchanged in level.
     let level = |sound: &[f32]| sound.iter().map(|x| x * x).sum::<f32>();
     assert!(level(&off) > 1.1 * level(&on), "{} and {}", level(&off), level(&on));
 }

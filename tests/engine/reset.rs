@@ -1,5 +1,5 @@
-//! After a stop an engine plays as a new one does, to the bit, whatever was played on it before:
-//! all knobs at random, every voice used and stolen, controllers left as they were.
+//! After a stop an engine plays as a new one does, to the bit, whatever was played before: all
+//! parameters at random, every voice used and stolen, controllers left moved.
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::cli::render::install_surface;
@@ -22,7 +22,7 @@ impl TestRng {
         self.next() as f64 / f64::from(1u32 << 31)
     }
 
-    /// All knobs anywhere, and as many voices as there are. Chance is to be the same every time.
+    /// All parameters at random, and the largest number of voices. Chance is reproducible.
     fn patch(&mut self) -> Patch {
         let mut patch = Patch::default();
         for param in Param::ALL {

@@ -1,4 +1,4 @@
-//! Scala scales and the master tune, as they are heard.
+//! Scala scales and the master tune, as heard.
 
 use std::f64::consts::PI;
 
@@ -34,7 +34,7 @@ fn play(
     (left.into_iter().map(f64::from).collect(), ends)
 }
 
-/// Frequency from the phase that a single sine gains between two windows, near `guess_hz`.
+/// Frequency from the phase advance of a single sine between two windows, near `guess_hz`.
 fn frequency_hz(sound: &[f64], guess_hz: f64) -> f64 {
     let (window, hop) = ((0.4 * RATE_HZ) as usize, (0.1 * RATE_HZ) as usize);
     let phase = |start: usize| {
@@ -128,7 +128,7 @@ fn a_key_that_is_left_out_has_no_sound_and_its_note_ends_at_once() {
 }
 
 #[test]
-fn what_rings_glides_to_another_tuning_or_fades_where_its_key_is_left_out() {
+fn ringing_notes_glide_to_another_tuning_or_fade_where_their_key_is_unmapped() {
     let patch = one_mode();
     let step =
         |sound: &[f64]| sound.windows(2).fold(0.0, |most: f64, x| most.max((x[1] - x[0]).abs()));
@@ -146,9 +146,9 @@ fn what_rings_glides_to_another_tuning_or_fades_where_its_key_is_left_out() {
         let (after, ends) = play(&mut engine, &patch, &[], 9600);
         let joint = [before[before.len() - 1], after[0]];
         let (usual, most) = (step(&before[4800..]), step(&after).max(step(&joint)));
-        // A minor third up, a sine of the same size has steps 1.19 times as large.
+        // A minor third up, a sine of the same amplitude has steps 1.19 times as large.
         assert!(most < 1.25 * usual, "{most} after steps of {usual}");
-        // Of what has faded only the output's DC block remembers anything.
+        // After the fade only the output's DC block still has state.
         assert_eq!(step(&after[4800..]) > 0.5 * usual, rings);
         assert_eq!(ends.len(), usize::from(!rings));
     }

@@ -1,5 +1,5 @@
-//! Surfaces from files: what is shipped can be used, what users bring is read as it is or refused
-//! with a reason.
+//! Surfaces from files: shipped ones can be used; the user's are read exactly or refused with a
+//! reason.
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use ictus::io::surfaces::{Height, SurfaceFile, SurfaceScale, load};
 
 const SCALE: SurfaceScale = SurfaceScale { length_m: 0.5, height: Height::Peak(1e-4), row: None };
 
-/// A file in a folder of the build's own.
+/// A file in the build's temporary folder.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("surface_files");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -70,7 +70,7 @@ fn wav(bits: u16, float: bool, channels: u16, samples: &[f64]) -> Vec<u8> {
     let mut writer = hound::WavWriter::new(&mut bytes, spec).expect("a writer");
     for x in samples {
         for channel in 0..channels {
-            // The second channel is something else, and must not be heard.
+            // The second channel differs and must not be used.
             let x = if channel == 0 { *x } else { 0.77 };
             if float {
                 writer.write_sample(x as f32).expect("written");
@@ -94,7 +94,7 @@ fn sound_files_of_every_kind_give_the_same_surface() {
         let surface = load(&path, &SCALE).expect("a surface");
         assert!((surface.length_m() - 0.475).abs() < 1e-12);
         let heights = surface.on_a_loop(4750);
-        // A twentieth of the beginning is for the seam.
+        // The first twentieth is the seam.
         for (i, height) in heights.iter().enumerate().take(4000) {
             let wanted = 1e-4 * ((i + 250) as f64 * 0.05).sin();
             assert!((height - wanted).abs() < 1e-6, "{bits} {float} {i}: {height} {wanted}");
@@ -134,7 +134,7 @@ fn a_row_of_an_image_is_a_surface() {
             assert!((a - b).abs() < 1e-12);
         }
     }
-    // A ramp: it climbs evenly until the seam.
+    // A ramp: it rises evenly until the seam.
     let climb = surfaces[0][100] - surfaces[0][50];
     assert!((climb / (surfaces[0][150] - surfaces[0][100]) - 1.0).abs() < 1e-9 && climb > 0.0);
     let error = refusal("a2.pgm", &raw, &SurfaceScale { row: Some(8), ..SCALE });
@@ -142,7 +142,7 @@ fn a_row_of_an_image_is_a_surface() {
 }
 
 #[test]
-fn what_is_no_surface_is_refused_with_a_reason() {
+fn files_that_are_no_surface_are_refused_with_a_reason() {
     let tone = wav(16, false, 1, &(0..500).map(|i| (f64::from(i) * 0.1).sin()).collect::<Vec<_>>());
     for (name, bytes, scale, said) in [
         ("text.wav", b"hello there".to_vec(), SCALE, "neither WAV"),

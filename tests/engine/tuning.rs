@@ -1,9 +1,8 @@
 //! A struck bar sounds at the pitch of its key and decays by its material law, at every sample
 //! rate.
 //!
-//! Measured on the rendered sound of the whole engine. A body whose coefficients are made for
-//! another rate, or stepped by an approximate resonator, is cents off or decays at a rate that
-//! changes with the sample rate.
+//! Measured on the sound of the whole engine. A body with coefficients of another rate, or with an
+//! approximate resonator, is off by cents or decays at a rate that depends on the sample rate.
 
 use std::f64::consts::PI;
 
@@ -32,7 +31,7 @@ fn amplitude(sound: &[f64], frequency_hz: f64, rate_hz: f64) -> (f64, f64) {
     (re, im)
 }
 
-/// Frequency from the phase that a partial gains between two windows, near `guess_hz`.
+/// Frequency from the phase advance of a partial between two windows, near `guess_hz`.
 fn frequency(sound: &[f64], guess_hz: f64, rate_hz: f64) -> f64 {
     let window = (0.25 * rate_hz) as usize;
     let hop = (0.02 * rate_hz) as usize;
@@ -41,7 +40,7 @@ fn frequency(sound: &[f64], guess_hz: f64, rate_hz: f64) -> f64 {
         im.atan2(re)
     };
     let gap_s = hop as f64 / rate_hz;
-    // The second window's own clock starts at zero again.
+    // The clock of the second window starts at zero again.
     let turned = phase(hop) - phase(0) - 2.0 * PI * guess_hz * gap_s;
     let excess = (turned + PI).rem_euclid(2.0 * PI) - PI;
     guess_hz + excess / (2.0 * PI * gap_s)

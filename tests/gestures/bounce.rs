@@ -1,5 +1,5 @@
-//! A ball on a body, as the engine plays it: when it lands, what it loses, where it ends, and that
-//! none of it depends on the sample rate or the blocks.
+//! A bouncing ball as the engine plays it: its landing times, its losses, its end, and that none of
+//! it depends on the sample rate or the block size.
 
 use crate::playing::{is_the_same_in_all_blocks, kink, patch_of, play, score};
 use ictus::cli::events::{Contact, Report, Score, listen};
@@ -18,7 +18,7 @@ fn bounce(patch: &Patch, rate_hz: f64) -> Report {
     listen(patch, &score(rate_hz))
 }
 
-/// Speed after a contact, its duration and the way out of its dent, as the law has them.
+/// Speed after a contact, its duration, and the time its dent takes to recover, from the law.
 fn analytic(contact: &ContactSettings, v_in: f64) -> (f64, f64, f64) {
     let onset = contact.at_onset(v_in);
     if onset.damper_n_s_per_m.is_some() {
@@ -178,7 +178,7 @@ fn every_ball_that_loses_energy_comes_to_rest() {
 }
 
 #[test]
-fn the_seed_decides_and_nothing_else() {
+fn the_result_depends_on_the_seed_alone() {
     let irregular = [("scat", "100"), ("mscat", "100"), ("dmode", "Restitution")];
     let with_seed = |seed: &'static str| {
         bounce(&patch(&[&irregular[..], &[("seed", seed)]].concat()), 48_000.0).contacts
@@ -207,7 +207,7 @@ fn it_drifts_with_its_speed_and_turns_round() {
         let way = 0.5 + (contact.time_s - first.time_s);
         let around = way.rem_euclid(2.0);
         let expected = if around > 1.0 { 2.0 - around } else { around };
-        // Contacts take no part in it.
+        // Contacts do not count towards it.
         assert!((contact.point - expected).abs() < 0.01, "{} instead of {expected}", contact.point);
     }
     assert!(got.contacts.iter().any(|contact| contact.point > 0.9));
@@ -244,8 +244,8 @@ fn a_synced_gap_is_the_note_length_at_any_velocity() {
     }
 }
 
-/// By a wall's rebound alone a ball that a light body throws back would be in the air for dozens of
-/// gaps, or for ever.
+/// With the rebound of a fixed wall, a ball that a light body throws back would stay in the air for
+/// dozens of gaps, or for ever.
 #[test]
 fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
     let dampings: [&[(&str, &str)]; 6] = [
@@ -285,12 +285,12 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
                     continue;
                 };
                 assert!((first.time_s - gap_s).abs() < 1e-9, "{what}: first at {}", first.time_s);
-                // The body may knock several times before the ball is off.
+                // The body may strike several times before the ball separates.
                 let thrown = |contact: &&Contact| contact.time_s - first.time_s < 0.5 * gap_s;
                 let last = got.contacts.iter().take_while(thrown).last().expect("the first");
                 let second = got.contacts.iter().find(|contact| !thrown(contact));
                 if last.speed_out_m_per_s < 0.01 * first.speed_in_m_per_s {
-                    // What comes off with less than a hundredth of its speed is back sooner.
+                    // A ball that keeps less than a hundredth of its speed returns sooner.
                     assert!(
                         second.is_none_or(|second| second.time_s < first.time_s + 1.2 * gap_s),
                         "{what}: it hangs"
@@ -298,9 +298,9 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
                     swallowed += 1;
                     continue;
                 }
-                // It meets the body where that rings.
+                // It meets the body while the body rings.
                 let Some(second) = second else {
-                    // What stays is in no list.
+                    // A ball that stays is not listed.
                     let rest_s = got.rest_s.expect("it rests");
                     assert!(rest_s > first.time_s + 0.99 * gap_s, "{what}: at rest at {rest_s}");
                     swallowed += 1;
@@ -318,7 +318,7 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
     assert!(kept >= 60, "{kept} of 72 gaps");
 }
 
-/// However little a body gives back of a synced ball, its note ends.
+/// The note of a synced ball ends, however little a body returns to it.
 #[test]
 fn a_synced_ball_does_not_hang_in_the_air() {
     for (weight, mass) in [("20 g", "1 kg"), ("400 g", "5 g"), ("10 kg", "5 g")] {
@@ -408,7 +408,7 @@ fn a_note_ends_once_when_all_is_over() {
 #[test]
 fn catching_and_damping_make_no_click() {
     let strike = kink(&play(&patch(&[("gest", "Strike")]), &[on(0)], 9600, || 256).0);
-    // Soft: there is time to catch it in the middle of a contact.
+    // Soft, so that it can be caught in the middle of a contact.
     for (stiffness, alpha) in [("1e4", "1.5"), ("1e8", "1.5"), ("1e3", "1")] {
         let settings =
             [("dmode", "Restitution"), ("rest", "0.9"), ("k", stiffness), ("alpha", alpha)];
@@ -427,8 +427,8 @@ fn catching_and_damping_make_no_click() {
                 let (sound, ended) = play(&caught, &[on(0), off(at)], 96_000, || 256);
                 assert!(sound[..at] == free_sound[..at]);
                 let click = kink(&sound[at - 2..]);
-                // A hand on the body changes its modes, and may be heard as much as a strike of the
-                // instrument; catching is not heard beside the ball itself.
+                // Catching changes the modes of the body, which may be as loud as a strike of the
+                // instrument; it must not be heard beside the ball itself.
                 let allowed = if action == "Catch" { own } else { own.max(strike) };
                 println!(
                     "{stiffness} {action} {place}: {click:.1e}, its own strike {own:.1e}, a strike {strike:.1e}"

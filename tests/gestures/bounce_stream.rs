@@ -1,9 +1,9 @@
-//! A long stream of random balls: finite, without drift, without an allocation, and no block much
-//! dearer than others.
+//! A long stream of random balls: finite, without drift, without an allocation, and without blocks
+//! that cost far more than others.
 //!
-//! Two minutes in the ordinary run. The hour is asked for: `cargo test --release --test
-//! bounce_stream -- --ignored --nocapture`. Block costs are printed, not judged; the guard against
-//! allocations needs debug assertions.
+//! An ordinary run takes two minutes of sound; `cargo xtask measure bounce` takes an hour and
+//! prints block costs, which are not asserted. The guard against allocations needs debug
+//! assertions.
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::engine::{Engine, NoteEnds};
@@ -15,29 +15,29 @@ use crate::costs::Costs;
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 256;
-/// How loud it plays.
+/// Output level.
 const LEVEL_DB: f64 = -60.0;
-/// Notes under way at once: 16 voices, and 16 that fade.
+/// Largest number of sounding notes: 16 voices, and 16 that fade out.
 const MAX_NOTES: usize = 32;
 
-/// Numbers that look random, without a crate that might allocate.
+/// Pseudo-random numbers without an allocating crate.
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *state >> 33
 }
 
-/// A share from 0 to 1.
+/// A number from 0 to 1.
 fn share(state: &mut u64) -> f64 {
     (next(state) % 10_001) as f64 / 10_000.0
 }
 
-/// One of 16 over four octaves.
+/// One of 16 keys over four octaves.
 fn any_key(state: &mut u64) -> u8 {
     40 + 3 * (next(state) % 16) as u8
 }
 
-/// Turn what makes balls differ: everything of the gesture, the contact and what it meets, anywhere
-/// in its range; and every other ball or so feels the body.
+/// Changes everything that makes balls differ: the gesture, the contact and the body, each anywhere
+/// in its range; about every other ball is coupled to the body.
 fn turn(patch: &mut Patch, state: &mut u64) {
     const TURNED: [Param; 30] = [
         Param::Mass,
@@ -78,7 +78,7 @@ fn turn(patch: &mut Patch, state: &mut u64) {
     patch.set(Param::Coupling, (next(state) % 2) as f64);
 }
 
-/// All that one block leaves to the next.
+/// The state that one block leaves to the next.
 #[derive(Clone)]
 struct Stream {
     engine: Engine,
@@ -90,20 +90,20 @@ struct Stream {
     made: Made,
 }
 
-/// What one block was made of.
+/// What one block contained.
 #[derive(Clone, Copy, Debug, Default)]
 struct Made {
-    /// Bodies that rang at its end.
+    /// Bodies that still ring at its end.
     voices: usize,
     /// Contacts that ended in it.
     contacts: usize,
-    /// Contacts that lasted through it or a part of it, as far as their end was told.
+    /// Contacts that lasted through all or part of it, as far as their end was reported.
     lasting: usize,
-    /// Balls that were let go.
+    /// Balls that were dropped.
     balls: usize,
-    /// Those of them that feel the body.
+    /// Those of them that are coupled.
     two_way: usize,
-    /// The limiter was at work.
+    /// Whether the limiter acted.
     limited: bool,
 }
 
@@ -115,12 +115,12 @@ impl Stream {
         patch.set(Param::Gesture, 1.0);
         patch.set(Param::StiffnessMode, 1.0);
         patch.set(Param::Support, 10.0);
-        // An hour of 64 would take one; the balls take no fewer steps.
+        // An hour of 64 modes would take an hour; the balls take no fewer steps.
         patch.set(Param::Modes, 16.0);
         patch.set(Param::Voices, 16.0);
-        // Soft, heavy balls push bodies far below what is heard, and by more than the output has
-        // room for. A limiter that takes that down bends it, and what is bent has a mean. Low
-        // enough it has next to nothing to do, and the mean is the balls'.
+        // Soft, heavy balls push bodies at subsonic frequencies beyond the range of the output. A
+        // limiter that reduces them distorts, which adds an offset. At this level the limiter
+        // hardly acts, and the mean is that of the balls.
         patch.set(Param::Level, LEVEL_DB);
         let (left, right) = (vec![0.0f32; BLOCK], vec![0.0f32; BLOCK]);
         Self { engine, patch, state: 11, left, right, ends: NoteEnds::new(), made: Made::default() }
@@ -157,7 +157,7 @@ impl Stream {
     }
 }
 
-/// Play it; returns what each block cost, and what it was made of.
+/// Plays the stream; returns the cost and the content of each block.
 fn stream(seconds: f64, again: usize) -> (Costs, Vec<Made>) {
     let blocks = (seconds * RATE_HZ) as usize / BLOCK;
     let mut made: Vec<Made> = Vec::with_capacity(blocks);
@@ -208,12 +208,11 @@ fn stream(seconds: f64, again: usize) -> (Costs, Vec<Made>) {
         "{two_way} of {balls} balls feel the body"
     );
     assert!(peak > 1e-3);
-    // Knobs jump under balls that lie on a body: one whose weight is suddenly a thousand times as
-    // much throws them far. A ball that once fell through its body was at the limiter in 34 blocks
-    // of ten thousand.
+    // Parameters jump under resting balls: one whose weight suddenly grows a thousandfold throws
+    // the others far. Regression: a ball that fell through its body drove the limiter in 34 of ten
+    // thousand blocks.
     assert!(limited <= blocks / 10_000, "{limited} blocks limited");
-    // The limiter's gain moves within a swing, so that what it holds down is not quite without a
-    // mean.
+    // The limiter's gain moves within a period, so limited sound has a small mean.
     assert!(largest < 5e-3, "the output drifts: {means:?}");
     (costs, made)
 }
@@ -223,7 +222,7 @@ fn two_minutes_of_random_balls() {
     stream(120.0, 0);
 }
 
-/// Says besides what makes a block dear.
+/// Also prints what makes a block expensive.
 fn measure(seconds: f64) {
     let (costs, made) = stream(seconds, crate::costs::AGAIN);
     costs.print();
@@ -248,13 +247,13 @@ fn measure(seconds: f64) {
 }
 
 #[test]
-#[ignore = "measures"]
+#[ignore = "cargo xtask measure bounce"]
 fn what_the_blocks_cost() {
     measure(120.0);
 }
 
 #[test]
-#[ignore = "an hour of sound"]
+#[ignore = "cargo xtask measure bounce"]
 fn an_hour_of_random_balls() {
     measure(3600.0);
 }

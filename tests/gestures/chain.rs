@@ -1,5 +1,5 @@
-//! A row of balls as the engine plays it: who leaves, when it is over, and that none of it depends
-//! on the blocks.
+//! A chain of balls as the engine plays it: which balls leave, when it ends, and that nothing
+//! depends on the block size.
 
 use crate::playing::{
     amplitude_at, is_the_same_in_all_blocks, kink, off, on, patch_of, play, score,
@@ -12,8 +12,8 @@ use ictus::engine::{Engine, NoteEnds};
 use ictus::params::{Param, Patch};
 use ictus::voice::settings::BodySettings;
 
-/// A patch with a row of balls and some parameters set from text. Contacts lie at 0, 1/(n-1), ...
-/// along the body.
+/// A chain patch with some parameters set from text. Contacts lie at 0, 1/(n-1), ... along the
+/// body.
 fn patch(settings: &[(&str, &str)]) -> Patch {
     patch_of(&[("gest", "Chain"), ("pos", "0 %"), ("dmode", "Restitution")], settings)
 }
@@ -22,8 +22,7 @@ fn row(patch: &Patch, rate_hz: f64) -> Report {
     listen(patch, &score(rate_hz))
 }
 
-/// Speeds of all balls after the contacts, from the speeds before and what the list says of each
-/// contact.
+/// Speeds of all balls after the contacts, from the speeds before and the listed contacts.
 fn speeds_after(contacts: &[Contact], mut speeds: Vec<f64>) -> Vec<f64> {
     let pairs = speeds.len() - 1;
     for contact in contacts {
@@ -68,7 +67,7 @@ fn a_cradle_swings_in_its_time_and_comes_to_an_end() {
     let got = row(&patch, 48_000.0);
     let swing_s =
         std::f64::consts::TAU * (patch.get(Param::Cord) / patch.get(Param::Gravity)).sqrt();
-    // A quarter of a swing down, then a blow every half swing, a little longer for the way through
+    // A quarter swing down, then an impact every half swing, slightly later for the time through
     // the gaps.
     assert!(
         (got.contacts[0].time_s / (0.25 * swing_s) - 1.0).abs() < 0.01,
@@ -86,7 +85,7 @@ fn a_cradle_swings_in_its_time_and_comes_to_an_end() {
     for contact in &got.contacts {
         assert!(contact.energy_after_j <= contact.energy_before_j * (1.0 + 1e-9));
     }
-    // The row's restitution is that of its contacts.
+    // The restitution of the chain is that of its contacts.
     let first = got.contacts[0];
     assert!((first.speed_out_m_per_s / first.speed_in_m_per_s - 0.95).abs() < 1e-3, "{first:?}");
 }
@@ -138,7 +137,7 @@ fn blocks_of_any_size_give_the_same_bits() {
 }
 
 #[test]
-fn a_caught_row_is_silent_and_the_note_ends_once() {
+fn a_caught_chain_is_silent_and_the_note_ends_once() {
     for bgap in ["1 mm", "0"] {
         let patch = patch(&[("noff", "Catch"), ("rest", "1"), ("supp", "100"), ("bgap", bgap)]);
         let caught = listen(&patch, &Score { hold_s: Some(0.3), ..score(48_000.0) });
@@ -149,7 +148,7 @@ fn a_caught_row_is_silent_and_the_note_ends_once() {
 }
 
 #[test]
-fn rows_of_all_sizes_stay_finite() {
+fn chains_of_all_sizes_stay_finite() {
     for balls in ["2", "3", "16"] {
         for bgap in ["0", "0.01 mm", "1 cm"] {
             for hard in ["0 %", "100 %"] {
@@ -167,7 +166,7 @@ fn rows_of_all_sizes_stay_finite() {
     }
 }
 
-/// Two balls on strings: they meet twice a swing.
+/// Two balls on strings, which meet twice per swing.
 fn pair(settings: &[(&str, &str)]) -> Report {
     let two = [
         ("balls", "2"),
@@ -209,7 +208,7 @@ fn with_constant_restitution_a_cradle_ends_and_with_constant_mu_it_lingers() {
     let fixed = pair(&[("dmode", "Fixed"), ("mu", "0.3")]).contacts;
     let first = fixed[0].speed_out_m_per_s / fixed[0].speed_in_m_per_s;
     let by_e = pair(&[("rest", &format!("{first:.6}"))]).contacts;
-    // By restitution every speed is e of the one before ...
+    // With a constant restitution every speed is e times the one before ...
     for (n, contact) in by_e.iter().enumerate() {
         let expected = by_e[0].speed_in_m_per_s * first.powi(n as i32);
         assert!(
@@ -217,8 +216,8 @@ fn with_constant_restitution_a_cradle_ends_and_with_constant_mu_it_lingers() {
             "{n}: {contact:?} {expected}"
         );
     }
-    // ... and by mu the inverse of the speed grows by 2/3 mu each time: a train that takes many
-    // times as long.
+    // ... and with a constant mu the inverse of the speed grows by 2/3 mu each time: a train that
+    // takes many times as long.
     let last = fixed.len() - 1;
     let growth = (1.0 / fixed[last].speed_in_m_per_s - 1.0 / fixed[last / 2].speed_in_m_per_s)
         / (last - last / 2) as f64;
@@ -232,7 +231,7 @@ fn with_constant_restitution_a_cradle_ends_and_with_constant_mu_it_lingers() {
 }
 
 #[test]
-fn a_row_let_go_anew_while_it_touches_makes_no_click() {
+fn restarting_a_touching_chain_makes_no_click() {
     let soft = [("hard", "0 %"), ("first", "On the note"), ("bgap", "0")];
     let patch = patch(&soft);
     let contact = row(&patch, 48_000.0).contacts[0];
@@ -246,7 +245,7 @@ fn a_row_let_go_anew_while_it_touches_makes_no_click() {
     }
 }
 
-/// Where each ball rings, Hz.
+/// The frequency of each ball, Hz.
 fn pitches_hz(patch: &Patch) -> Vec<f64> {
     let settings = BodySettings::new(patch, patch, 0.0, 0.0, false, 0);
     let Parts::Sizes { count, sizes } = settings.parts else { panic!("one body") };
@@ -294,7 +293,7 @@ fn each_ball_rings_at_its_own_pitch_and_only_if_it_is_touched() {
 }
 
 #[test]
-fn many_balls_that_ring_are_about_as_loud_as_one_body() {
+fn many_ringing_balls_are_about_as_loud_as_one_body() {
     for balls in ["2", "5", "16"] {
         let levels = ["One body", "Each ball"].map(|rings| {
             let patch = patch(&[
@@ -313,8 +312,8 @@ fn many_balls_that_ring_are_about_as_loud_as_one_body() {
 }
 
 #[test]
-fn no_row_of_touching_balls_breaks_down() {
-    // As many keys as there are voices: one that was no number any more would have ended at once.
+fn no_chain_of_touching_balls_breaks_down() {
+    // As many keys as there are voices: one that became NaN would have ended at once.
     for (law, hard) in
         LAWS.into_iter().flat_map(|law| ["0 %", "20 %", "60 %", "100 %"].map(|hard| (law, hard)))
     {
@@ -334,7 +333,7 @@ fn no_row_of_touching_balls_breaks_down() {
 }
 
 #[test]
-fn coupling_has_no_say_in_a_row() {
+fn coupling_does_not_affect_a_chain() {
     let heard =
         |coupling: &str| play(&patch(&[("coupl", coupling)]), &[on(0, 60)], 24_000, || 512).0;
     let (rigid, two_way) = (heard("Rigid"), heard("Two-way"));
@@ -342,9 +341,9 @@ fn coupling_has_no_say_in_a_row() {
     assert!(rigid == two_way);
 }
 
-/// While somebody looks on, too, nothing is allocated.
+/// Recording for the editor allocates nothing either.
 #[test]
-fn a_row_that_is_looked_at_allocates_nothing() {
+fn recording_a_chain_allocates_nothing() {
     let patch = patch(&[("balls", "9")]);
     let (mut engine, mut ends, mut seen) = (Box::new(Engine::new()), NoteEnds::new(), 0);
     engine.watch(true);

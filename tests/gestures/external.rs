@@ -1,4 +1,4 @@
-//! Sound from outside that strikes or drives a body.
+//! External sound that strikes or drives a body.
 
 use std::f64::consts::PI;
 
@@ -36,7 +36,7 @@ fn resonator() -> Patch {
     patch
 }
 
-/// The left channel of what `input` makes, in blocks of these sizes in turn.
+/// The left channel for this `input`, in blocks of these sizes in turn.
 fn heard(patch: &Patch, input: &[f32], blocks: &[usize], rate_hz: f64) -> Vec<f32> {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
@@ -65,7 +65,7 @@ fn each_click_strikes_as_a_note_would_one_window_later() {
         let input = clicks(gap, 1.0, 5 * gap);
         let patch = patch(STRIKES);
         let struck = heard(&patch, &input, &[512], rate_hz);
-        // The same by notes, held until the sound from outside is gone.
+        // The same with notes, held until the external sound has ended.
         let (window, note) = (
             (WINDOW_S * rate_hz).round() as usize,
             NoteAddress { key: Some(60), ..Default::default() },
@@ -107,13 +107,13 @@ fn silence_gives_silence_and_nan_counts_as_silence() {
         let sound = heard(&patch(mode), &input, &[64], RATE_HZ);
         assert!(sound.iter().all(|x| x.is_finite() && x.abs() <= 1.0));
     }
-    // Without a mode the input does nothing at all.
+    // Without a mode the input does nothing.
     assert!(heard(&Patch::default(), &vec![1.0; 4800], &[64], RATE_HZ).iter().all(|x| *x == 0.0));
 }
 
 #[test]
 fn nothing_depends_on_the_size_of_the_blocks() {
-    // Bursts with digital silence between them, so that the body is taken up and left alone again.
+    // Bursts with digital silence in between, so that the body starts and stops being driven.
     let mut state = 1u32;
     let input: Vec<f32> = (0..30_000)
         .map(|n| {
@@ -167,8 +167,8 @@ fn a_sine_at_the_pitch_builds_up_as_a_resonator_does() {
             let middle = (t_s * rate_hz) as usize;
             amplitude(&sound[middle - half..middle + half], hz, rate_hz)
         };
-        // The force keeps in step with the mode: its amplitude grows as 1 - exp(-d t), here in the
-        // mean of each stretch.
+        // The force stays in phase with the mode: its amplitude grows as 1 - exp(-d t), here
+        // averaged over each stretch.
         let half = decay_per_s * 10.0 / hz;
         let grown = |t_s: f64| 1.0 - (-decay_per_s * t_s).exp() * half.sinh() / half;
         let settled = around(1.5) / grown(1.5);
@@ -180,7 +180,7 @@ fn a_sine_at_the_pitch_builds_up_as_a_resonator_does() {
                 around(t_s)
             );
         }
-        // Twice the force, twice the sound.
+        // Twice the force gives twice the sound.
         let double: Vec<f32> = input.iter().map(|x| 2.0 * x).collect();
         let twice = heard(&patch, &double, &[512], rate_hz);
         let last = sound.len() - 4800..sound.len();
@@ -218,7 +218,7 @@ fn a_weak_force_is_not_lost_and_the_body_rings_on_after_it() {
 #[test]
 fn a_push_is_worth_as_much_as_a_blow_of_the_same_impulse() {
     let mut patch = resonator();
-    // A blow that loses nothing, far shorter than a period: it leaves 2 m v in the body.
+    // A lossless strike, far shorter than a period: it leaves 2 m v in the body.
     let blow_ns = 2.0 * 0.02 * 0.5;
     for (param, value) in [
         (Param::Mass, 0.02),

@@ -1,4 +1,4 @@
-//! Strikers and balls that come in aslant or spinning.
+//! Strikers and balls that arrive at an angle or spinning.
 
 use crate::patches::patch;
 use ictus::cli::events::{Contact, Score, listen};
@@ -16,7 +16,7 @@ fn contacts(patch: &Patch) -> Vec<Contact> {
     listen(patch, &score).contacts
 }
 
-/// Sound of one note.
+/// The sound of one note.
 fn sound(patch: &Patch) -> Vec<f32> {
     use ictus::engine::{Engine, NoteEnds};
     use ictus::params::event::{Event, EventKind, NoteAddress};
@@ -29,7 +29,7 @@ fn sound(patch: &Patch) -> Vec<f32> {
 }
 
 #[test]
-fn straight_down_without_spin_friction_has_no_say() {
+fn straight_down_without_spin_friction_does_not_matter() {
     for gesture in ["Strike", "Bounce"] {
         for coupling in ["Rigid", "Two-way"] {
             let plain =
@@ -59,7 +59,7 @@ fn friction_is_heard_as_much_as_its_share() {
         sound.iter().map(|x| f64::from(x * x)).sum::<f64>().sqrt()
     };
     assert_eq!(level("0 %", "0.4"), level("100 %", "0"));
-    // It slips at 60 degrees, so that friction is mu times the pressure.
+    // It slips at 60 degrees, so friction is mu times the normal force.
     let gain = level("100 %", "0.2") / level("0 %", "0.2");
     assert!((gain - 1.2).abs() < 0.01, "{gain}");
 }
@@ -105,12 +105,12 @@ fn spin_becomes_speed_by_friction_only() {
         (list[1].point - list[0].point) / (list[1].time_s - list[0].time_s)
     };
     assert!(drifted("0").abs() < 1e-9);
-    // 2/7 of the speed of the skin.
+    // 2/7 of the speed of its surface.
     assert!((drifted("1") / (0.2 * 2.0 / 7.0) - 1.0).abs() < 5e-3, "{}", drifted("1"));
 }
 
 #[test]
-fn normal_bounces_do_not_know_the_way_along() {
+fn vertical_bounces_do_not_depend_on_the_tangential_motion() {
     let times = |angle: &str, height: &str| -> Vec<f64> {
         contacts(&patch(&[
             ("gest", "Bounce"),

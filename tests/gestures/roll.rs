@@ -1,5 +1,4 @@
-//! Rolling and scraping: tables, physics, the same at every sample rate, and for as long as one
-//! likes.
+//! Rolling and scraping: tables, physics, independence of the sample rate, and long runs.
 
 mod audit;
 mod body;

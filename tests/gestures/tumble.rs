@@ -1,5 +1,5 @@
-//! A thrown body as the engine plays it: when its corners come down, what they carry, that it comes
-//! to rest, and that none of it depends on the sample rate or the blocks.
+//! A thrown body as the engine plays it: when its corners strike, how hard, that it comes to rest,
+//! and that none of it depends on the sample rate or the block size.
 
 use crate::playing::{
     amplitude_at, is_the_same_in_all_blocks, level, off, on, patch_of, play, score,
@@ -29,7 +29,7 @@ fn tumble(patch: &Patch, rate_hz: f64) -> Report {
     listen(patch, &score(rate_hz))
 }
 
-/// Energy of the throw, J: with the height of the centre.
+/// Energy of the throw including the height of its centre, J.
 fn thrown_j(patch: &Patch) -> f64 {
     TumblingBody::of_note(patch, &patch.scale(), f64::from(0.8f32), 0).tumble.energy_j()
 }
@@ -71,7 +71,7 @@ fn a_die_ends_on_a_face() {
 }
 
 #[test]
-fn no_blow_carries_more_than_was_thrown() {
+fn no_strike_has_more_momentum_than_the_throw() {
     for body in BODIES {
         for seed in ["0", "1", "2", "3"] {
             for rings in ["Struck body", "Thrown body", "Both"] {
@@ -94,7 +94,7 @@ fn no_blow_carries_more_than_was_thrown() {
                         "a corner does not come back by itself"
                     );
                 }
-                // The body has lost most of it by the last blow.
+                // The body has lost most of its energy by the last impact.
                 let last = contacts.last().expect("blows").energy_before_j;
                 assert!(
                     last < 0.05 * max_j,
@@ -108,7 +108,7 @@ fn no_blow_carries_more_than_was_thrown() {
 
 #[test]
 fn friction_takes_energy_from_what_slides() {
-    // The harder it rubs the sooner a brick thrown flat over the ground comes to rest.
+    // With more friction a brick thrown flat over the ground comes to rest sooner.
     let rest_s = |fric: &str| {
         let patch = patch(&[("thrown", "Brick"), ("angle", "75"), ("fric", fric), ("speed", "6")]);
         tumble(&patch, 48_000.0).rest_s.expect("rest")
@@ -117,7 +117,7 @@ fn friction_takes_energy_from_what_slides() {
 }
 
 #[test]
-fn the_seed_decides_and_nothing_else() {
+fn the_result_depends_on_the_seed_alone() {
     for body in ["Die", "Stone"] {
         let with_seed =
             |seed: &str| tumble(&patch(&[("thrown", body), ("seed", seed)]), 48_000.0).contacts;
@@ -153,7 +153,7 @@ fn corners_of_a_ringing_body_differ() {
     points.sort_by(f64::total_cmp);
     points.dedup_by(|a, b| (*a - *b).abs() < 1e-3);
     assert!(points.len() >= 4, "{points:?}");
-    // A die on its ground of a metre and a half strikes about the place where it was thrown.
+    // A die on a ground of a metre and a half strikes near the point of the throw.
     let struck = tumble(&patch(&[("seed", "3"), ("angle", "0"), ("pos", "50 %")]), 48_000.0);
     assert!(
         struck.contacts.iter().all(|contact| (contact.point - 0.5).abs() < 0.25),
@@ -189,7 +189,7 @@ fn blocks_of_any_size_give_the_same_bits() {
 
 #[test]
 fn a_note_sounds_the_same_in_any_voice() {
-    // Voices work their bodies out at different instants; that must not be heard.
+    // Voices compute their bodies at different instants; that must not be audible.
     let patch = patch(&[("thrown", "Coin")]);
     let list = UserModes::default();
     let world = VoiceContext {
@@ -272,7 +272,7 @@ fn with_fixed_damping_it_comes_to_rest_too() {
 
 #[test]
 fn a_blow_gives_back_what_the_rigid_body_took() {
-    // On so short a ground corners are far apart: none become one blow.
+    // On so short a ground corners are far apart: none merge into one strike.
     for mu in [0.1, 0.5, 2.0] {
         let text = mu.to_string();
         for contact in
@@ -299,7 +299,7 @@ fn a_blow_gives_back_what_the_rigid_body_took() {
 }
 
 #[test]
-fn both_ring_and_neither_is_drowned() {
+fn two_notes_ring_and_neither_masks_the_other() {
     for (body, coupling) in
         [("Rod", "Rigid"), ("Brick", "Rigid"), ("Coin", "Rigid"), ("Rod", "Two-way")]
     {
@@ -340,7 +340,7 @@ fn both_ring_and_neither_is_drowned() {
     }
 }
 
-/// What a corner rubs along the ground is heard as so much more of its blow.
+/// The friction of a corner along the ground adds to the loudness of its strike.
 #[test]
 fn friction_of_corners_is_heard_as_much_as_its_share() {
     let power = |fshare: &str, fric: &str| {
@@ -350,6 +350,6 @@ fn friction_of_corners_is_heard_as_much_as_its_share() {
     assert_eq!(power("0 %", "0"), power("100 %", "0"), "without friction there is nothing to hear");
     let (none, half, all) = (power("0 %", "0.4"), power("50 %", "0.4"), power("100 %", "0.4"));
     assert!(none > 0.0 && half > 1.02 * none && all > 1.02 * half, "{none} {half} {all}");
-    // No corner rubs more than friction lets it.
+    // The tangential force of no corner exceeds friction.
     assert!(all < 1.4f64.powi(2) * none, "{none} {all}");
 }

@@ -1,13 +1,13 @@
-//! What is kept of a sound: its levels in time and in thirds of an octave.
+//! The fingerprint of a sound: its levels in time and in thirds of an octave.
 
 use serde::{Deserialize, Serialize};
 
 const RATE_HZ: f64 = 48_000.0;
-/// Pieces in time, s.
+/// Length of a time segment, s.
 const PIECE_S: f64 = 0.25;
 /// Centres of the thirds of an octave, Hz: 1000 times powers of 2^(1/3).
 const BANDS: std::ops::Range<i32> = -14..14;
-/// Levels so far below the loudest of their kind are not looked at, dB.
+/// Levels this far below the largest of their kind are ignored, dB.
 const DEEP_DB: f64 = 60.0;
 
 /// Levels, dB of full scale, to a hundredth.
@@ -29,12 +29,12 @@ impl Fingerprint {
         Self { times_db, bands_db: bands(sound).into_iter().map(decibel).collect() }
     }
 
-    /// The largest difference of two levels of which one is not far below the loudest, dB.
+    /// The largest difference of two levels, if one of them is not far below the largest, dB.
     pub fn distance_db(&self, other: &Self) -> f64 {
         let furthest = |ours: &[f64], theirs: &[f64]| {
             let loudest = ours.iter().chain(theirs).fold(f64::NEG_INFINITY, |a, b| a.max(*b));
             let floor = loudest - DEEP_DB;
-            // Where one has ended already it is silent.
+            // After the end of one sound it counts as silent.
             let level =
                 |levels: &[f64], n: usize| levels.get(n).copied().unwrap_or(floor).max(floor);
             let off = (0..ours.len().max(theirs.len()))
@@ -61,7 +61,7 @@ fn bands(sound: &[Vec<f32>; 2]) -> Vec<f64> {
     transform(&mut re, &mut im);
     let third = 2f64.powf(1.0 / 3.0);
     let edge = |band: f64| (1000.0 * third.powf(band) / RATE_HZ * n as f64) as usize;
-    // The two sides' powers add up over a frequency and its negative.
+    // The powers of both sides add up over a frequency and its negative.
     let power = |bin: usize| (re[bin].powi(2) + im[bin].powi(2)) / (n as f64 * length as f64);
     BANDS
         .map(|band| {

@@ -1,10 +1,10 @@
-//! Every factory preset sounds as it did when somebody last listened, or somebody says why not.
+//! Every factory preset sounds as when its golden was written.
 //!
 //! `tests/data/goldens.json` has, for each preset, its levels in time and in thirds of an octave.
-//! They hold within 0.1 dB, and wider only for sounds that magnify the last bit: `spread_db` is how
-//! far the levels move when the note is harder by one part in ten million.
+//! They must match within 0.1 dB, or within `spread_db` for sounds that magnify the last bit: the
+//! change of the levels when the note is harder by one part in ten million.
 //!
-//! `cargo xtask goldens --update "reason"` makes the file anew (the reason is written into it).
+//! `cargo xtask goldens --update "reason"` rewrites the file, with the reason in it.
 
 #![cfg(feature = "cli")]
 
@@ -18,16 +18,16 @@ use fingerprint::Fingerprint;
 use ictus::io::presets::factory;
 use serde::{Deserialize, Serialize};
 
-/// Set to the reason for new sounds, to write them.
+/// Set to the reason for new goldens, to write them.
 const UPDATE: &str = "ICTUS_GOLDENS";
-/// Levels may be off by so much, dB.
+/// Allowed difference of levels, dB.
 const TOLERANCE_DB: f64 = 0.1;
 
 #[derive(Deserialize, Serialize)]
 struct Goldens {
-    /// Why they are as they are.
+    /// Why the goldens were last written.
     reason: String,
-    /// Version that they were made with.
+    /// Version that wrote them.
     ictus: String,
     presets: BTreeMap<String, Golden>,
 }
@@ -49,7 +49,7 @@ impl Golden {
     }
 }
 
-/// What `work` makes of each factory preset, on two threads.
+/// Applies `work` to each factory preset, on two threads.
 fn of_each<T: Send>(work: impl Fn(&str) -> T + Sync) -> BTreeMap<String, T> {
     let half = |first: usize| {
         let keys = factory::ALL.iter().skip(first).step_by(2);
@@ -73,7 +73,7 @@ fn update(reason: &str) {
     let ictus = env!("CARGO_PKG_VERSION").to_string();
     let goldens = Goldens { reason: reason.trim().to_string(), ictus, presets };
     let value = serde_json::to_value(&goldens).unwrap();
-    // One preset to a line: a change shows which sounds are others.
+    // One preset per line, so that a diff shows which sounds differ.
     let mut text = String::from("{\n");
     for field in ["reason", "ictus"] {
         text += &format!("\"{field}\": {},\n", value[field]);
@@ -121,9 +121,9 @@ fn every_factory_preset_sounds_as_it_did() {
     );
 }
 
-/// The levels are those of another sound as soon as anybody could hear it.
+/// An audible difference changes the levels.
 #[test]
-fn levels_tell_sounds_apart() {
+fn levels_distinguish_sounds() {
     let sound = phrase::play("church-bell", phrase::VELOCITY);
     let levels = Fingerprint::of(&sound);
     let louder = sound.each_ref().map(|side| side.iter().map(|x| 1.02 * x).collect::<Vec<_>>());

@@ -1,5 +1,5 @@
-//! What is played on every preset: a note that is held and let go, and a second one over it, until
-//! silence or 2 s.
+//! The phrase played on every preset: a note that is held and released, and a second one over it,
+//! until silence or 2 s.
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::io::presets::{Sound, factory};
@@ -10,7 +10,7 @@ const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 512;
 const MAX_SAMPLES: usize = 2 * 48_000;
 
-/// How hard.
+/// Velocity of the notes.
 pub const VELOCITY: f32 = 0.8;
 
 /// Left and right.

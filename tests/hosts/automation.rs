@@ -1,6 +1,5 @@
-//! A parameter changes at its sample, in the middle of a block as at the start of one. A wrong
-//! plug-in would move it to the block's edge: the sound would then depend on the buffer size that
-//! the user has set.
+//! A parameter changes at its sample, in the middle of a block as well as at its start. Otherwise
+//! the sound would depend on the user's buffer size.
 
 use crate::common::{assert_same, first_difference, guarded, playing};
 use crate::support::clap_host::{Event, Param, Rendered, Score};
@@ -11,7 +10,7 @@ const STRUCK: u64 = 790;
 const WHOLE: [u32; 2] = [2048, 2048];
 const SPLIT: [u32; 3] = [777, 2048 - 777, 2048];
 
-/// Without the limiter, which looks ahead and is late.
+/// Without the limiter, whose look-ahead adds a delay.
 fn play(score: &Score, blocks: &[u32]) -> Rendered {
     let mut host = guarded();
     let limiter = host.param("Limiter").expect("it has a limiter").id;
@@ -20,7 +19,7 @@ fn play(score: &Score, blocks: &[u32]) -> Rendered {
     host.render(score, blocks).expect("plays")
 }
 
-/// Two notes that ring when the change comes, and one that is struck after it.
+/// Two notes that ring at the change, and one that is struck after it.
 fn notes() -> Score {
     Score::new().note(5, 800, 57, 0.9).note(700, 900, 64, 0.5).on(790, 57, 0.7)
 }
@@ -46,9 +45,8 @@ fn a_level_change_acts_at_its_sample() {
     );
 }
 
-/// What is heard in the sound of these notes acts at its very sample if it acts on what rings, and
-/// else from the next note on, which is struck 13 samples later. What is not heard changes nothing
-/// at all.
+/// A parameter that affects these notes acts at its own sample if it affects ringing notes, and
+/// else from the next note on, which is struck 13 samples later. An inaudible one changes nothing.
 #[test]
 fn every_parameter_acts_at_its_sample() {
     let untouched = play(&notes(), &WHOLE);
@@ -58,7 +56,7 @@ fn every_parameter_acts_at_its_sample() {
         let changed = play(&score, &WHOLE);
         assert_same(&param.name, &changed, &play(&score, &SPLIT));
         match first_difference(&changed, &untouched).map(|sample| sample as u64) {
-            // The first sample of a fade is still whole.
+            // The first sample of a fade is still unchanged.
             Some(sample) if (AT..=AT + 1).contains(&sample) => ringing.push(param.name),
             Some(sample) if sample >= STRUCK => struck.push(param.name),
             Some(sample) => panic!("{} acts at {sample}; it was moved at {AT}", param.name),

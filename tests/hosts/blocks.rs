@@ -1,6 +1,6 @@
-//! The sound does not depend on the blocks that a host cuts time into, to the last bit, with notes
-//! that overlap and parameters on the move. A control rate that follows the blocks, or an event at
-//! a block's edge, shows here.
+//! The sound does not depend on the host's blocks, to the last bit, with overlapping notes and
+//! moving parameters. A control rate that follows the blocks, or an event at a block's edge, fails
+//! here.
 
 use crate::common::{TestRng, assert_same, playing};
 use crate::support::clap_host::{ClapHost, Event, Score, fixed_blocks, random_blocks};
@@ -21,12 +21,12 @@ fn score(host: &mut ClapHost, seed: u64) -> Score {
         let off = Event::NoteOff { key, velocity: 0.0, channel: n % 4, id: Some(n.into()) };
         score.push(at + chance.below(1000), off);
     }
-    // A gesture for each score. Not one that rolls: what it rolls over comes from another thread,
-    // in its own time.
+    // A gesture for each score, except rolling: its surface comes from another thread at an
+    // unpredictable time.
     let gesture = host.param("Gesture").expect("there are gestures");
     score
         .push(0, Event::Param { id: gesture.id, value: [0.0, 1.0, 4.0, 5.0][(seed % 4) as usize] });
-    // Nor is it turned down: silence is the same in any blocks.
+    // The level stays up: silence is the same in any blocks.
     let params: Vec<_> = params
         .into_iter()
         .filter(|param| param.id != gesture.id && param.name != "Level")

@@ -1,7 +1,6 @@
-//! A hundred thousand notes at random times, down to 50 us apart, through the host: none is lost on
-//! the way, and what is heard is to the last bit what the engine makes of notes at these samples.
-//! That each of those begins within one sample of its event is shown where the engine tells of its
-//! contacts (`tests/voices/bursts.rs`).
+//! A hundred thousand notes at random times, down to 50 us apart, through the host: none is lost,
+//! and the sound equals, to the last bit, that of the engine with notes at these samples.
+//! `tests/engine/voices/bursts.rs` shows that each begins within one sample of its event.
 
 #[path = "../support/bursts.rs"]
 mod notes;
@@ -14,7 +13,7 @@ use notes::{RATE_HZ, TimedStrike, bursts, crisp};
 
 const COUNT: usize = 100_000;
 
-/// What the engine makes of them, in blocks of its own.
+/// The engine's sound, in its own blocks.
 fn by_the_engine(notes: &[TimedStrike], samples: usize) -> Rendered {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);

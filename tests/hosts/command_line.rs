@@ -1,6 +1,6 @@
 //! `ictus render` writes what the plug-in plays, to the last bit: one note, a MIDI file, a preset.
-//! A command line with an engine, a rounding or a velocity of its own would be a second instrument
-//! under the same name.
+//! A command line with another engine, rounding or velocity would be a second instrument under the
+//! same name.
 
 use crate::common::{guarded, playing, state_of};
 use crate::support::built;
@@ -18,7 +18,7 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Left and right in turn, as the command line writes them.
+/// Left and right interleaved, as the command line writes them.
 fn rendered(name: &str, args: &[&str]) -> Vec<f32> {
     let out = folder().join(name);
     let run = Command::new(built("ICTUS_CLI"))
@@ -41,7 +41,7 @@ fn assert_played(what: &str, file: &[f32], played: &Rendered) {
     assert_eq!(difference, None, "{what}: they part at this sample");
 }
 
-/// Without the latency that a host makes up for.
+/// Without the latency that a host compensates.
 fn play(host: &mut ClapHost, score: &Score) -> Rendered {
     let latency = host.latency().expect("a latency");
     let mut heard =
@@ -93,7 +93,7 @@ fn a_preset_is_that_of_the_plug_in() {
         let path = entry.expect("a file").path();
         let patch = settings::patch(Some(&path), &[]).expect("a preset");
         let state = state_of(&patch);
-        // As a host opens a project: what is rolled over is then there from the start.
+        // As when a host opens a project: the surface is then there from the start.
         let mut host = guarded();
         host.restore(&state).expect("the state is taken");
         host.activate(RATE_HZ, 512).expect("it can be activated");

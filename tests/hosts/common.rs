@@ -1,4 +1,4 @@
-//! What the host tests share: instances, chance with a seed, and the comparison to the last bit.
+//! Shared by the host tests: instances, seeded random numbers, and comparison to the last bit.
 
 use crate::support::built;
 use crate::support::clap_host::{ClapHost, Param, Rendered};
@@ -9,7 +9,7 @@ use ictus::params::{Param as Id, ParamKind, Patch};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// -1 dBFS, rounded up in the fifth place: what the limiter lets through at most.
+/// -1 dBFS, rounded up in the fifth place: the limiter's ceiling.
 pub const CEILING: f32 = 0.8913;
 
 /// Loads a bundle, and never unloads it: Rust's standard library leaves a destructor with every
@@ -42,7 +42,7 @@ pub fn playing(rate: f64, max_block: u32) -> ClapHost {
     host
 }
 
-/// Choose the layout whose name begins so.
+/// Chooses the layout whose name begins with this.
 pub fn choose(host: &mut ClapHost, name: &str) {
     let handle = host.instance().plugin_handle();
     let layouts: PluginAudioPortsConfig = handle.get_extension().expect("layouts");
@@ -57,7 +57,7 @@ pub fn choose(host: &mut ClapHost, name: &str) {
     host.set_outputs(outputs);
 }
 
-/// What a host would have saved of an instance with these settings.
+/// The state that a host would save of an instance with these settings.
 pub fn state_of(patch: &Patch) -> Vec<u8> {
     let field = |param: &Id| {
         let (spec, stored) = (param.spec(), patch.stored(*param));
@@ -76,15 +76,14 @@ pub fn state_of(patch: &Patch) -> Vec<u8> {
     state
 }
 
-/// Both channels are the same to the last bit.
+/// Asserts that both channels are the same to the last bit.
 #[track_caller]
 pub fn assert_same(what: &str, ours: &Rendered, theirs: &Rendered) {
     let difference = first_difference(ours, theirs);
     assert_eq!(difference, None, "{what}: they part at this sample");
 }
 
-/// The first sample in which two renders differ; the shorter one's end if they are not of one
-/// length.
+/// The first sample in which two renders differ; the shorter one's end if their lengths differ.
 pub fn first_difference(ours: &Rendered, theirs: &Rendered) -> Option<usize> {
     let sides = [(&ours.left, &theirs.left), (&ours.right, &theirs.right)];
     let parts = sides.into_iter().filter_map(|(a, b)| {
@@ -116,7 +115,7 @@ impl TestRng {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A value for a parameter: anywhere in its range, whole where it has steps.
+    /// A random value for a parameter: anywhere in its range, whole where it has steps.
     pub fn value(&mut self, param: &Param) -> f64 {
         let value = param.min + self.unit() * (param.max - param.min);
         if is_stepped(param) { value.round() } else { value }
@@ -128,7 +127,7 @@ pub fn is_stepped(param: &Param) -> bool {
     param.flags.contains(clack_extensions::params::ParamInfoFlags::IS_STEPPED)
 }
 
-/// Every parameter anywhere in its range.
+/// Sets every parameter anywhere in its range.
 pub fn randomise(host: &mut ClapHost, chance: &mut TestRng) {
     let values: Vec<_> =
         host.params().expect("parameters").iter().map(|p| (p.id, chance.value(p))).collect();

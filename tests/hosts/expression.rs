@@ -1,6 +1,5 @@
-//! What a host says of single notes is heard in those notes, and in no other: CLAP's expressions
-//! and polyphonic modulation, and MPE. The plug-in is asked to play, and what comes out is looked
-//! at.
+//! Note expressions affect their own note only: CLAP's expressions and polyphonic modulation, and
+//! MPE, measured on the output.
 
 use crate::common::{CEILING, first_difference, guarded, playing};
 use crate::support::clap_host::{
@@ -11,7 +10,7 @@ use std::f64::consts::PI;
 const RATE: f64 = 48_000.0;
 const LENGTH: u64 = 24_000;
 
-/// Two notes, an octave and a fifth apart: a low one that is spoken of, and a high one that is not.
+/// Two notes, an octave and a fifth apart: the low one gets the expressions, the high one none.
 const LOW: (u16, u32) = (57, 1);
 const HIGH: (u16, u32) = (76, 2);
 
@@ -27,7 +26,7 @@ fn play(score: &Score) -> Rendered {
     render(&mut playing(RATE, 256), score)
 }
 
-/// Amplitude of a sound at one frequency, by a window of the last half of it.
+/// Amplitude of a sound at one frequency, over a window of its last half.
 fn amplitude(sound: &[f32], hz: f64) -> f64 {
     let part = &sound[sound.len() / 2..];
     let (mut re, mut im) = (0.0, 0.0);
@@ -48,7 +47,7 @@ fn say(what: Spoken, value: f64) -> Event {
     Event::Express { what, value, note: NoteOf::id(LOW.1) }
 }
 
-/// Both notes ring, and something is said of the low one.
+/// Both notes ring, and the low one gets an expression.
 fn said(event: Event) -> Rendered {
     play(&strike(strike(Score::new(), 0, LOW), 0, HIGH).with(2000, event))
 }
@@ -95,7 +94,8 @@ fn volume_and_pan_place_its_note_alone() {
     }
 }
 
-/// What is not wired by itself goes where the modulation page says: here to the volume, by 12 dB.
+/// An expression without a fixed target modulates as set on the modulation page: here the volume,
+/// by 12 dB.
 #[test]
 fn brightness_pressure_and_expression_go_where_they_are_sent() {
     use ictus::modulation::{Destination, Source};
@@ -130,12 +130,12 @@ fn brightness_pressure_and_expression_go_where_they_are_sent() {
     }
 }
 
-/// Modulation of one note is heard as if its knob stood there for that note, and for no other.
+/// Modulation of one note acts as if its parameter had that value for that note, and for no other.
 #[test]
 fn polyphonic_modulation_moves_one_note_by_its_number() {
     let mut host = playing(RATE, 256);
     let tune = host.param("Tune").expect("it has a tune");
-    // Three semitones, in ways of the knob, which CLAP sees from 0 to 1.
+    // Three semitones as a share of the parameter's range, which CLAP sees from 0 to 1.
     let (min_st, max_st) = ictus::params::Param::Tune.spec().range_si();
     let amount = 3.0 / (max_st - min_st) * (tune.max - tune.min);
     let modulated = Event::Modulate { id: tune.id, amount, note: NoteOf::id(LOW.1) };
@@ -149,7 +149,7 @@ fn polyphonic_modulation_moves_one_note_by_its_number() {
 }
 
 #[test]
-fn what_is_said_acts_at_its_sample() {
+fn note_messages_act_at_their_sample() {
     for (what, value) in [(Spoken::Tuning, 2.0), (Spoken::Volume, 0.3), (Spoken::Pan, 0.9)] {
         let difference = first_difference(&said(say(what, value)), &plain());
         let latency = playing(RATE, 256).latency().expect("a latency") as usize;
@@ -158,7 +158,7 @@ fn what_is_said_acts_at_its_sample() {
 }
 
 /// A note on each member channel of a zone, the same key on all of them; bends of all channels, and
-/// every note-off is heard.
+/// every note-off takes effect.
 #[test]
 fn no_note_off_of_mpe_is_lost_through_midi() {
     let mut host = guarded();

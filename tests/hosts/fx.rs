@@ -1,4 +1,4 @@
-//! The effect: what comes in strikes, exactly as the engine does it, in blocks of any size.
+//! The effect: the input strikes, exactly as in the engine, in blocks of any size.
 
 use crate::common::keep;
 use crate::support::built;
@@ -61,7 +61,7 @@ fn clicks_strike_as_they_do_in_the_engine() {
     }
 }
 
-/// Sound as a force drives the body, and the framework's blocks change nothing of it.
+/// As a force, the input drives the body, and the framework's blocks do not matter.
 #[test]
 fn force_drives_as_it_does_in_the_engine() {
     let input: Vec<f32> = (0..SAMPLES)

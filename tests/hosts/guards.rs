@@ -1,7 +1,7 @@
-//! Hosts that do not keep to the standard, through the bare functions of CLAP: calls in the wrong
-//! order, buffers that are missing or of another width, and lists of events that cannot be. Nothing
-//! aborts, and a main output of two channels plays whatever else is wrong. Each test runs in a
-//! process of its own.
+//! Hosts that violate the standard, through the bare functions of CLAP: calls in the wrong order,
+//! buffers that are missing or of another width, and invalid lists of events. Nothing aborts, and a
+//! main output of two channels plays whatever else is wrong. Each test runs in a process of its
+//! own.
 
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code)]
@@ -42,8 +42,8 @@ static HOST: clap_host = clap_host {
     request_callback: Some(ignore),
 };
 
-/// An instance, without anything between it and the test. The functions of the standard are all
-/// there.
+/// An instance, without anything between it and the test. All functions of the standard are
+/// present.
 struct Raw(*const clap_plugin);
 
 impl Raw {
@@ -141,7 +141,7 @@ fn block(
     }
 }
 
-/// Events in the order in which they are given; `None` is a null pointer.
+/// Events in the given order; `None` is a null pointer.
 struct Events(Vec<Option<clap_event_note>>);
 
 impl Events {
@@ -183,7 +183,7 @@ unsafe extern "C" fn refuse(_: *const clap_output_events, _: *const clap_event_h
 
 const OUT: clap_output_events = clap_output_events { ctx: null_mut(), try_push: Some(refuse) };
 
-/// What a note sounds like where everything is as it should be.
+/// The sound of a note under valid conditions.
 fn normal() -> Vec<f32> {
     let (_, sides) = Raw::playing().play(FRAMES, &Events::note());
     assert!(sides[0].iter().any(|sample| sample.abs() > 1e-3), "there is nothing to hear");
@@ -216,7 +216,7 @@ fn processing_before_activation_is_refused() {
 }
 
 #[test]
-fn calls_in_the_wrong_order_are_survived() {
+fn calls_in_the_wrong_order_do_no_harm() {
     run_isolated(|| {
         let raw = Raw::new();
         raw.reset();
@@ -241,7 +241,7 @@ fn calls_in_the_wrong_order_are_survived() {
 }
 
 #[test]
-fn outputs_that_are_missing_are_survived() {
+fn missing_outputs_do_no_harm() {
     run_isolated(|| {
         let events = Events::note();
         let lists = (events.list(), OUT);
@@ -288,7 +288,7 @@ fn outputs_of_another_width_play() {
                 );
             }
         }
-        // More outputs than there are.
+        // More outputs than exist.
         let mut channels = vec![vec![f32::NAN; FRAMES]; 8];
         let mut pointers: Vec<_> =
             channels.iter_mut().map(|channel| channel.as_mut_ptr()).collect();
@@ -301,7 +301,7 @@ fn outputs_of_another_width_play() {
 }
 
 #[test]
-fn inputs_that_nobody_asked_for_change_nothing() {
+fn unexpected_inputs_change_nothing() {
     run_isolated(|| {
         let mut sides = [vec![f32::NAN; FRAMES], vec![f32::NAN; FRAMES]];
         let mut pointers = sides.each_mut().map(|side| side.as_mut_ptr());
@@ -321,7 +321,7 @@ fn inputs_that_nobody_asked_for_change_nothing() {
 }
 
 #[test]
-fn lists_of_events_that_cannot_be_are_survived() {
+fn invalid_lists_of_events_do_no_harm() {
     run_isolated(|| {
         let with = |change: fn(&mut clap_event_note)| {
             let mut odd = note(3, 60);
@@ -347,12 +347,12 @@ fn lists_of_events_that_cannot_be_are_survived() {
             let is_good = |sample: &f32| sample.is_finite() && sample.abs() <= 1.0;
             assert!(sides.iter().flatten().all(is_good), "what cannot be is heard");
         }
-        // Events out of order are played, early or late.
+        // Unordered events are played, early or late.
         let raw = Raw::playing();
         raw.play(FRAMES, &Events(vec![Some(note(200, 60)), Some(note(3, 64))]));
         let (_, sides) = raw.play(FRAMES, &Events::none());
         assert!(sides[0].iter().any(|sample| sample.abs() > 1e-3), "both are lost");
-        // One beyond the block is played in it or in the next.
+        // An event beyond the block is played in it or in the next.
         let raw = Raw::playing();
         raw.play(FRAMES, &Events(vec![Some(note(10 * FRAMES as u32, 60))]));
         let (_, sides) = raw.play(FRAMES, &Events::none());
@@ -361,7 +361,7 @@ fn lists_of_events_that_cannot_be_are_survived() {
 }
 
 #[test]
-fn lists_that_are_missing_are_survived() {
+fn missing_lists_do_no_harm() {
     run_isolated(|| {
         let mut sides = [vec![f32::NAN; FRAMES], vec![f32::NAN; FRAMES]];
         let mut pointers = sides.each_mut().map(|side| side.as_mut_ptr());
@@ -377,7 +377,7 @@ fn lists_that_are_missing_are_survived() {
 }
 
 #[test]
-fn blocks_of_no_samples_and_of_too_many_are_survived() {
+fn empty_and_oversized_blocks_do_no_harm() {
     run_isolated(|| {
         let raw = Raw::playing();
         raw.play(0, &Events::note());
@@ -386,7 +386,7 @@ fn blocks_of_no_samples_and_of_too_many_are_survived() {
             sides.iter().flatten().all(|sample| sample.is_finite()),
             "a part of the block is not written"
         );
-        // More than was announced may be refused; the next block plays.
+        // A block larger than announced may be refused; the next block plays.
         let (_, sides) = raw.play(FRAMES, &Events::note());
         assert!(sides[0].iter().any(|sample| sample.abs() > 1e-3), "it is silent");
     });

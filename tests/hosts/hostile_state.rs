@@ -1,6 +1,6 @@
-//! A state that this instrument cannot have written changes nothing: no parameter, and not a bit of
-//! what is sounding. The framework hands 1e30 and infinities on as they come; without a gate they
-//! reach the modes and the project is silent, or worse, loud, for good.
+//! An invalid state changes nothing: no parameter, and not a bit of the sound. The framework passes
+//! 1e30 and infinities on; without validation they would reach the modes and silence the project,
+//! or make it dangerously loud.
 
 use crate::common::{TestRng, assert_same, playing, randomise, values};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 fn ringing() -> ClapHost {
     let mut host = playing(48_000.0, 512);
     randomise(&mut host, &mut TestRng(5));
-    // Most at their defaults, so that whatever chance has set there is something to hear.
+    // Most at their defaults, so that the random settings are audible.
     let free = [
         "Tune",
         "Seed",
@@ -51,7 +51,7 @@ fn with(params: &[(&str, &str)]) -> Vec<u8> {
         serde_json::from_slice(&saved[8..]).expect("the state is JSON behind its length");
     let mut entries: Vec<_> = state["params"].as_object().expect("parameters").iter().collect();
     entries.retain(|(id, _)| params.iter().all(|(replaced, _)| id != replaced));
-    // By hand, because 1e39 is more than this side's JSON would write.
+    // By hand, because 1e39 exceeds what this side's JSON would write.
     let kept = entries.iter().map(|(id, value)| format!("{id:?}:{value}"));
     let replaced = params.iter().map(|(id, value)| format!("{id:?}:{value}"));
     let all = kept.chain(replaced).collect::<Vec<_>>().join(",");
@@ -112,7 +112,7 @@ fn what_cannot_be_read_is_refused() {
 }
 
 #[test]
-fn one_value_that_cannot_be_its_own_spoils_the_whole_state() {
+fn one_invalid_value_invalidates_the_whole_state() {
     let cases = [
         ("infinity", "k", "{\"f32\":1e39}"),
         ("minus infinity", "k", "{\"f32\":-1e39}"),
@@ -133,7 +133,7 @@ fn one_value_that_cannot_be_its_own_spoils_the_whole_state() {
 }
 
 #[test]
-fn what_belongs_to_others_is_left_alone() {
+fn foreign_parameters_are_ignored() {
     let unknown = json!({"version": "9.9.9", "params": {"zzz": {"f32": 3.0}, "": {"i32": -5}}, "fields": {"x": "[["}});
     assert_changes_nothing("unknown parameters", &framed(unknown.to_string().as_bytes()));
     let other = json!({"version": "1.0.0", "params": {"gain": {"f32": 0.03}, "mode": {"i32": 2}, "bypass": {"bool": true}},
@@ -146,8 +146,8 @@ fn what_belongs_to_others_is_left_alone() {
 }
 
 #[test]
-fn what_is_no_parameter_is_left_alone_too() {
-    // An instance with modes of its own: a refused state must not take them away.
+fn unknown_parameters_are_ignored_too() {
+    // An instance with modes of its own: a refused state must keep them.
     let modes = json!([{"ratio": 1.0}, {"ratio": 2.3}, {"ratio": 3.9}]).to_string();
     let with_modes = |params: Value| {
         let state = json!({"version": "0.1.0", "params": params, "fields": {"modes": modes}});

@@ -1,5 +1,5 @@
-//! The layouts that a host may choose: with sound from outside, and with an output for each group
-//! of keys.
+//! The layouts that a host may choose: with an external input, and with an output for each group of
+//! keys.
 
 use crate::common::{assert_same, choose, guarded};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
@@ -49,7 +49,7 @@ fn engine(mode: f64, input: &[f32]) -> Vec<f32> {
 
 #[test]
 fn a_side_chain_strikes_or_drives_as_it_does_in_the_engine() {
-    // At the pitch of the key that it drives, or hardly anything moves.
+    // At the pitch of the driven key, or it hardly moves.
     let hum: Vec<f32> = (0..SAMPLES).map(|n| 0.3 * (n as f32 * 0.034_247).sin()).collect();
     for (mode, input) in [(1.0, clicks()), (2.0, hum)] {
         let wanted = engine(mode, &input);
@@ -66,7 +66,7 @@ fn a_side_chain_strikes_or_drives_as_it_does_in_the_engine() {
 }
 
 #[test]
-fn a_side_chain_that_is_not_wanted_changes_nothing() {
+fn an_unused_side_chain_changes_nothing() {
     let score = Score::new().note(10, 9000, 60, 0.9).note(5000, 9000, 67, 0.5);
     let blocks = fixed_blocks(SAMPLES as u64, 256);
     let mut alone = guarded();
@@ -105,7 +105,7 @@ fn each_group_of_keys_has_its_output_and_all_of_them_are_what_one_output_gives()
         side.iter()
             .fold(0f32, |most, x| if x.is_finite() { most.max(x.abs()) } else { f32::INFINITY })
     };
-    // One key at a time: it is heard where it belongs, and nowhere else.
+    // One key at a time: it is heard on its own output only.
     for (place, key) in keys.iter().enumerate() {
         let heard = play(&[*key]);
         assert_eq!(heard.beside.len(), 4);
@@ -117,7 +117,7 @@ fn each_group_of_keys_has_its_output_and_all_of_them_are_what_one_output_gives()
             );
         }
     }
-    // Together, below the limiter, they add up to what one output gives.
+    // Together, below the limiter, they add up to the single output.
     let mut one = guarded();
     let score = keys
         .iter()

@@ -1,6 +1,5 @@
-//! A host finds the instrument, sees what it is, and is not kept waiting. A wrong one would be
-//! listed as an effect, have no sound or note port, or cost a minute in a folder of a thousand
-//! plug-ins.
+//! A host finds the instrument, identifies it, and loads it quickly. Otherwise it would be listed
+//! as an effect, lack audio or note ports, or cost a minute in a folder of a thousand plug-ins.
 
 use crate::common::{assert_same, guarded, instance, keep, playing};
 use crate::support::built;
@@ -54,7 +53,7 @@ fn it_takes_notes_and_gives_stereo() {
     );
 }
 
-/// What this thread has read of files so far, bytes; mapped ones do not count.
+/// Bytes that this thread has read of files so far; mapped ones do not count.
 #[cfg(target_os = "linux")]
 fn bytes_read() -> u64 {
     let text = std::fs::read_to_string("/proc/thread-self/io").expect("the kernel counts");
@@ -65,15 +64,15 @@ fn bytes_read() -> u64 {
         .expect("a number")
 }
 
-/// A folder of a thousand plug-ins is gone through at every start of some hosts: nothing is to be
-/// read for it but what the loader reads, and no preset, surface or font is to be made. One preset
-/// alone has more bytes than a loader's header.
+/// Some hosts scan a folder of a thousand plug-ins at every start: nothing may be read but what the
+/// loader reads, and no preset, surface or font may be built. One preset alone has more bytes than
+/// a loader's header.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_scan_reads_no_file() {
     let folder = std::env::temp_dir().join(format!("ictus-scan-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    // A file of its own: one that is loaded already would cost nothing.
+    // A copy of the file: one that is loaded already would cost nothing.
     let copy = folder.join("scan.clap");
     std::fs::copy(built("ICTUS_CLAP"), &copy).expect("a copy");
     let before = bytes_read();
@@ -110,8 +109,8 @@ fn the_guard_is_in_the_guarded_bundle_and_what_it_plays_is_what_is_shipped() {
     assert_same("shipped and guarded", &ours.expect("plays"), &theirs.expect("plays"));
 }
 
-/// Voices are large, and a host may ask for an instance on a thread whose stack is small: putting
-/// them together overflowed two megabytes.
+/// Voices are large, and a host may create an instance on a thread with a small stack. Regression:
+/// building them overflowed two megabytes.
 #[test]
 fn an_instance_can_be_made_and_played_on_a_small_stack() {
     let host = std::thread::Builder::new().stack_size(512 << 10).spawn(|| {

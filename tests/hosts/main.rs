@@ -1,8 +1,8 @@
-//! The built CLAP, loaded and played as a host does it. One file for each thing that a host relies
-//! on.
+//! The built CLAP, loaded and played as a host does it. One file for each property that a host
+//! relies on.
 //!
 //! Unless a test says otherwise it plays the guarded bundle, in which an allocation inside
-//! `process` ends the whole run.
+//! `process` aborts the whole run.
 
 #[path = "../support/mod.rs"]
 mod support;

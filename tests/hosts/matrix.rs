@@ -1,6 +1,6 @@
-//! Any sample rate and any block size plays: it sounds, stays finite and below the ceiling. Rates
-//! far from the usual ones put modes beyond half the rate, contacts into a fraction of a sample,
-//! and buffers to their ends.
+//! Any sample rate and any block size plays: audible, finite and below the ceiling. Unusual rates
+//! put modes beyond half the rate, contacts into a fraction of a sample, and buffers to their
+//! limits.
 
 use crate::common::{CEILING, playing};
 use crate::support::clap_host::{Score, fixed_blocks};
@@ -21,7 +21,7 @@ fn every_rate_with_every_block_sounds_and_stays_in_bounds() {
             let level = host.param("Level").expect("it has a level");
             let at = |share: f64| (length as f64 * share) as u64;
             let mut score = Score::new().on(3, 33, 0.8).on(at(0.2), 100, 1.0);
-            // Louder than anything may get out: a chord of hard blows at the highest level.
+            // Above the ceiling: a chord of hard strikes at the highest level.
             score = score.param(at(0.5), level.id, level.max);
             for key in [21, 28, 33, 36, 45, 60, 127] {
                 score = score.on(at(0.5), key, 1.0);

@@ -1,6 +1,5 @@
-//! A note sounds at its sample, not before, and by whichever dialect it comes. A wrong plug-in
-//! would play at the start of the block, which is heard as a limp; or later than the latency that
-//! it reports.
+//! A note sounds at its sample, not before, in every dialect. Otherwise it would play at the start
+//! of the block, which is heard as uneven timing; or later than the reported latency.
 
 use crate::common::{assert_same, playing};
 use crate::support::clap_host::{ClapHost, Event, Score, fixed_blocks};
@@ -23,14 +22,12 @@ fn a_note_sounds_at_its_sample_and_not_before() {
             host.render(&Score::new().on(at, 69, 0.9), &fixed_blocks(8192, block)).expect("plays");
         let (onset, latency) =
             (heard.onset().expect("a sound"), host.latency().expect("a latency"));
-        // Of the sample in which the mass arrives the force has part to act in: it sounds at the
-        // end of it.
+        // In the sample of the impact the force acts for a part of it, so it sounds at its end.
         assert_eq!(onset, (at as u32 + latency) as usize, "blocks of {block}");
     }
 }
 
-/// Whether the plug-in has asked for a restart, and whether it has told of another latency, since
-/// the last look.
+/// Whether the plug-in has requested a restart, and reported another latency, since the last call.
 fn asked(host: &mut ClapHost) -> (bool, bool) {
     host.instance().access_shared_handler(|shared| {
         (

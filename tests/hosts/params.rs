@@ -1,6 +1,5 @@
 //! Parameters keep their identity from version to version, follow the one table, and read in both
-//! directions. A wrong identity would make every saved project and every automation lane forget its
-//! settings.
+//! directions. A wrong identity would break every saved project and automation lane.
 
 use crate::common::{guarded, is_stepped};
 use clack_extensions::params::ParamInfoFlags;
@@ -26,14 +25,14 @@ const FIRST_IDS: [&str; 162] = [
     "s6dst", "s6amt", "s7src", "s7dst", "s7amt", "s8src", "s8dst", "s8amt",
 ];
 
-/// The number that stands for an identifier in events and in automation, in every host.
+/// The number of an identifier in events and automation, in every host.
 fn number(id: &str) -> u32 {
     id.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()))
         & 0x7fff_ffff
 }
 
 #[test]
-fn no_identity_is_ever_lost() {
+fn no_parameter_identity_is_lost() {
     let there: Vec<_> = guarded().params().expect("parameters").iter().map(|p| p.id).collect();
     for id in FIRST_IDS {
         assert!(Param::from_id(id).is_some(), "{id} has gone from the table");
@@ -88,7 +87,7 @@ fn values_read_as_in_the_table_and_their_texts_are_understood() {
                 .parse(shown.id, &text)
                 .expect("asked")
                 .unwrap_or_else(|| panic!("{}: {text:?}", spec.id));
-            // A text is rounded, so the value may move; its text may not, nor may a step.
+            // A text is rounded, so the value may move; its text and its step may not.
             assert_eq!(host.text(shown.id, read).expect("a text"), text, "{}", spec.id);
             // Steps pass through the framework's single-precision share of the range.
             assert!(

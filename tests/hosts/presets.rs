@@ -1,6 +1,5 @@
-//! A host's browser lists the presets without making an instance, and hands one to an instance. A
-//! wrong answer would leave the browser empty, name sounds that cannot be loaded, or cut off what
-//! rings.
+//! A host's browser lists the presets without an instance, and loads one into an instance. Errors
+//! would leave the browser empty, name sounds that cannot be loaded, or cut off ringing notes.
 
 use crate::common::{guarded, keep, playing, values};
 use crate::support::built;
@@ -16,7 +15,7 @@ use ictus::io::presets::{About, Preset, Sound, factory};
 use ictus::params::{Param, Patch};
 use std::ffi::{CStr, CString};
 
-/// What a browser has been told about places.
+/// The locations that a browser received.
 #[derive(Default)]
 struct Index {
     endings: Vec<String>,
@@ -41,7 +40,7 @@ impl IndexerImpl for Index {
     }
 }
 
-/// What a browser has been told about one preset.
+/// What a browser received about one preset.
 #[derive(Default, Debug)]
 struct Found {
     name: String,
@@ -153,7 +152,7 @@ fn a_browser_lists_every_factory_preset_with_what_it_says_of_itself() {
 }
 
 #[test]
-fn a_file_is_described_and_a_damaged_one_told() {
+fn a_file_is_described_and_a_damaged_one_reported() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("host-presets");
     std::fs::create_dir_all(&folder).expect("a folder");
     let (good, damaged) = (folder.join("good.json"), folder.join("damaged.json"));
@@ -251,7 +250,7 @@ fn dice_thrown_while_ringing_do_not_click() {
         let before = strike(&mut host);
         assert!(load(&mut host, Location::File { path: &path }, None));
         let after = host.render(&Score::new(), &blocks).expect("plays");
-        // A brighter body has larger steps by itself: it is measured by what a strike on it does.
+        // A brighter body has larger steps by itself: compare with a strike on it.
         assert!(load(&mut other, Location::File { path: &path }, None));
         let ordinary = largest_step(&before.left).max(largest_step(&strike(&mut other).left));
         let seam = largest_step(&[&before.left[4700..], &after.left[..]].concat());

@@ -1,5 +1,5 @@
-//! After a reset it is as if nothing had been played: silent, playable, and the same to the last
-//! bit. A mode, a limiter or a counter that survives makes two renders of one song differ.
+//! After a reset the instrument is silent, playable, and the same to the last bit. A mode, a
+//! limiter or a counter that survives makes two renders of one song differ.
 
 use crate::common::{assert_same, playing};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
@@ -15,7 +15,7 @@ fn phrase(host: &mut ClapHost) -> Rendered {
     host.render(&score, &fixed_blocks(9600, 512)).expect("plays")
 }
 
-/// Scatter makes blows differ by their number: a counter that goes on would show.
+/// Scatter depends on the count of strikes: a counter that continues would show.
 fn scattered() -> ClapHost {
     let mut host = playing(48_000.0, 512);
     let scatter = host.param("Scatter").expect("it scatters");

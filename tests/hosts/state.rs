@@ -1,5 +1,5 @@
-//! What is saved comes back: values, bytes and sound. A value that is rounded on the way moves a
-//! little with every save of a project, and two copies of one track no longer cancel.
+//! A saved state restores values, bytes and sound. A value that is rounded on the way would move
+//! with every save of a project, and two copies of one track would no longer cancel.
 
 use crate::common::{TestRng, assert_same, playing, randomise, values};
 use crate::support::clap_host::{Score, fixed_blocks};
@@ -9,7 +9,7 @@ fn a_state_comes_back_exactly() {
     for seed in 0..20 {
         let mut first = playing(48_000.0, 512);
         randomise(&mut first, &mut TestRng(seed));
-        // Not a gesture that rolls: what it rolls over comes from another thread, in its own time.
+        // Not a rolling gesture: its surface comes from another thread at an unpredictable time.
         let gesture = first.param("Gesture").expect("there are gestures");
         // Nor more modes or voices than an instance begins with: more come from another thread,
         // too.
@@ -40,14 +40,14 @@ fn a_state_is_heard_at_once_by_a_body_that_rings() {
     host.set(&[(level.id, level.default)]).expect("set");
     host.render(&Score::new().on(0, 45, 1.0), &blocks).expect("plays");
     host.restore(&quiet).expect("takes it");
-    // The level glides there in a few milliseconds; a fifth of a second later it must have arrived.
+    // The level glides within a few milliseconds; a fifth of a second later it must have arrived.
     host.render(&Score::new(), &blocks).expect("plays");
     let heard = host.render(&Score::new(), &blocks).expect("plays");
     assert!(heard.onset().is_some() && heard.peak() < 0.002, "{}", heard.peak());
 }
 
-/// A saved project as a host would hand it over, and what an instance that has played something
-/// else makes of it.
+/// A saved project as a host would restore it, and what an instance that has played something else
+/// makes of it.
 fn opened(text: &str) -> (serde_json::Value, serde_json::Value) {
     let stored: serde_json::Value = serde_json::from_str(text).expect("JSON");
     let mut state = (text.len() as u64).to_le_bytes().to_vec();
@@ -59,9 +59,9 @@ fn opened(text: &str) -> (serde_json::Value, serde_json::Value) {
     (stored, serde_json::from_slice(&saved[8..]).expect("JSON"))
 }
 
-/// A project of version 0.1.0 as it first was, with 86 parameters away from their defaults, modes
-/// and a surface. It must open in every later version with these very values; what it does not know
-/// is at its default. Nothing may be changed here.
+/// The first kind of project of version 0.1.0, with 86 parameters away from their defaults, modes
+/// and a surface. It must open in every later version with these values; parameters it does not
+/// name are at their defaults. This file must not change.
 #[test]
 fn a_project_of_the_first_version_still_opens() {
     let (stored, saved) = opened(include_str!("../data/state-0.1.0.json"));
@@ -70,7 +70,7 @@ fn a_project_of_the_first_version_still_opens() {
     let fresh = playing(48_000.0, 512).save().expect("saves");
     let fresh: serde_json::Value = serde_json::from_slice(&fresh[8..]).expect("JSON");
     for (id, value) in saved["params"].as_object().expect("parameters") {
-        // Trim is measured once, as the state is opened, and Level is 0 dB.
+        // Trim is measured once, when the state is opened, and Level is 0 dB.
         if ["trim", "level"].contains(&id.as_str()) {
             continue;
         }
@@ -84,8 +84,8 @@ fn a_project_of_the_first_version_still_opens() {
     assert!(session.contains("First project") && session.contains("\"B\""), "{session}");
 }
 
-/// The same with all 162 parameters of that version, each away from its default. Later ones may add
-/// parameters, and never take one away or read it otherwise.
+/// The same with all 162 parameters of that version, each away from its default. Later versions may
+/// add parameters, but must not remove or reinterpret any.
 #[test]
 fn a_whole_project_of_the_first_version_still_opens() {
     let (stored, saved) = opened(include_str!("../data/state-0.1.0-full.json"));

@@ -1,5 +1,5 @@
-//! Thousands of notes at once are survived, and every one of them gets its end, once. A host holds
-//! what belongs to a note until then: a lost end is a leak, a second one frees what is in use.
+//! Thousands of simultaneous notes are handled, and each of them ends exactly once. A host keeps
+//! the data of a note until then: a lost end is a leak, a second one frees data in use.
 
 use crate::common::{CEILING, TestRng, playing};
 use crate::support::clap_host::{
@@ -38,7 +38,7 @@ fn storm(events: u32, within: u64, seed: u64) -> (Score, u32) {
     (score, notes)
 }
 
-/// Ends everything, and plays on until nothing is left.
+/// Ends everything, and plays on until silence.
 fn silence(host: &mut ClapHost) -> Rendered {
     let blocks = fixed_blocks(RATE as u64, BLOCK);
     let heard =
@@ -126,12 +126,12 @@ fn notes_without_an_id_end_by_their_key() {
     }
 }
 
-/// How a host says which note it means.
+/// How a host addresses a note.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Dialect {
-    /// By number, key and channel.
+    /// By id, key and channel.
     Whole,
-    /// By number alone.
+    /// By id alone.
     Number,
     /// By key and channel.
     Key,
@@ -139,7 +139,7 @@ enum Dialect {
     Midi,
 }
 
-/// A hundred thousand notes, pedals, chokes and expressions; then every key and pedal is let go.
+/// A hundred thousand notes, pedals, chokes and expressions; then every key and pedal is released.
 fn everything(dialect: Dialect, events: u32) -> (Score, u32) {
     const EXPRESSIONS: [Spoken; 7] = [
         Spoken::Volume,
@@ -151,7 +151,7 @@ fn everything(dialect: Dialect, events: u32) -> (Score, u32) {
         Spoken::Pressure,
     ];
     let (mut chance, mut score, mut notes, mut at) = (TestRng(29), Score::new(), 0, 0);
-    // Keys that are down: channel, key and number.
+    // Keys that are down: channel, key and id.
     let mut down: Vec<(u16, u16, u32)> = Vec::new();
     for _ in 0..events {
         at += chance.below(21);
@@ -243,8 +243,7 @@ fn everything(dialect: Dialect, events: u32) -> (Score, u32) {
     (score, notes)
 }
 
-/// Nobody chokes anything at the end: with a hand on every key that is let go, all must come to
-/// rest by itself.
+/// No chokes at the end: with damping on release, all notes must come to rest by themselves.
 #[test]
 fn no_note_of_a_hundred_thousand_events_is_stuck_in_any_dialect() {
     for dialect in [Dialect::Whole, Dialect::Number, Dialect::Key, Dialect::Midi] {

@@ -1,5 +1,5 @@
-//! Something rolls as soon as it is asked to, and every time alike. Otherwise a note played right
-//! after loading a preset would be silent, and no two renders of a project would be the same.
+//! Rolling starts at once, and alike in every run. Otherwise a note right after loading a preset
+//! would be silent, and no two renders of a project would be the same.
 
 use crate::common::{assert_same, first_difference, playing};
 use crate::presets::load;
@@ -8,10 +8,10 @@ use clack_extensions::preset_discovery::prelude::Location;
 
 const RUNS: usize = 50;
 const BLOCK: u32 = 480;
-/// A quarter of a second after a parameter the surface changes.
+/// The surface changes a quarter of a second after a parameter.
 const SWITCH_DELAY: usize = 12_000;
 
-/// What a fresh instance plays, in every run the same and not silent.
+/// The sound of a new instance, the same in every run and not silent.
 fn alike(what: &str, play: impl Fn(&mut ClapHost) -> Rendered) -> Rendered {
     let fresh = || play(&mut playing(48_000.0, BLOCK));
     let first = fresh();
@@ -44,7 +44,7 @@ fn a_state_brings_its_surface_along() {
     assert_same("a preset and a state", &restored, &preset);
 }
 
-/// A host that does not say that it renders, and goes as fast as it can.
+/// A host that renders as fast as it can without saying so.
 #[test]
 fn a_gesture_and_a_surface_that_are_automated_act_at_their_samples() {
     let (gesture, surface) = {
@@ -65,8 +65,8 @@ fn a_gesture_and_a_surface_that_are_automated_act_at_their_samples() {
     assert_same("no faster than real time", &slowly(&washboard, change), &changed);
 }
 
-/// The same as a real-time host plays it, for which nothing is built on the audio thread. It waits
-/// after the last event, so that a worker on a busy machine has time.
+/// The same in a real-time host, for which nothing is built on the audio thread. It waits after the
+/// last event, so that a worker on a busy machine has time.
 fn slowly(score: &Score, last_event: u64) -> Rendered {
     let mut host = playing(48_000.0, BLOCK);
     let blocks = (last_event / u64::from(BLOCK) + 1) * u64::from(BLOCK);

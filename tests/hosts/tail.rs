@@ -1,6 +1,6 @@
-//! It says how long it will ring, and is silent when that time is over. A tail that is too short
-//! cuts the end off a bounced track, or the whole note: hosts stop calling a plug-in whose tail is
-//! over.
+//! The instrument reports how long it rings, and is silent after that time. Hosts stop calling a
+//! plug-in after its tail, so one that is too short cuts off the end of a bounced track, or the
+//! whole note.
 
 use crate::common::playing;
 use crate::support::clap_host::{ClapHost, Event, Score, fixed_blocks};
@@ -10,8 +10,8 @@ const RATE: f64 = 48_000.0;
 /// -120 dBFS: below this there is no sound.
 const SOUND: f32 = 1e-6;
 
-/// Plays block by block. Returns after each block the sample at which it ended and the tail it
-/// promised, and with that the last sample that was heard.
+/// Plays block by block. Returns for each block the sample at which it ended and the reported tail,
+/// and the last sample with sound.
 fn watch(host: &mut ClapHost, score: &Score, blocks: &[u32]) -> (Vec<(u64, u64)>, u64) {
     let (mut promises, mut last, mut now) = (Vec::new(), 0, 0u64);
     let mut events = score.events();
@@ -53,7 +53,8 @@ fn assert_honest(what: &str, host: &mut ClapHost, score: &Score, blocks: &[u32])
     assert_eq!(promises.last().expect("blocks").1, 0, "{what}: it is silent and claims to ring");
 }
 
-/// Short blocks around the blow, where a promise is hardest to make, and longer ones for the rest.
+/// Short blocks around the strike, where the tail is hardest to predict, and longer ones for the
+/// rest.
 fn blocks() -> Vec<u32> {
     [vec![1; 100], fixed_blocks(2000, 16), fixed_blocks(10 * RATE as u64, 2048)].concat()
 }

@@ -1,4 +1,4 @@
-//! What chance makes can be heard, and does no harm.
+//! Randomised sounds are audible and safe.
 
 use ictus::cli::render::{Length, render};
 use ictus::engine::{Engine, NoteEnds};
@@ -8,7 +8,7 @@ use ictus::params::event::{Event, EventKind, NoteAddress};
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 48;
-/// Quieter than this, root mean square, nothing is heard in a quiet room at any usual setting.
+/// Root mean square below which a sound is inaudible in a quiet room at any usual setting.
 const QUIETEST_DB: f64 = -66.0;
 
 /// Peak and level (rms of the loudest 50 ms) of a note, two seconds from its start.
@@ -84,8 +84,8 @@ fn largest_step(samples: &[f32]) -> f32 {
     samples.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max)
 }
 
-/// A ringing body that became another kind from one sample to the next stepped up to 2.15 times as
-/// far as a strike.
+/// Regression: a ringing body that became another kind within one sample stepped up to 2.15 times
+/// as far as a strike.
 #[test]
 fn dice_thrown_while_ringing_do_not_click() {
     let mut engine = Engine::new();
@@ -94,7 +94,7 @@ fn dice_thrown_while_ringing_do_not_click() {
     let mut strike = |patch: &Patch| largest_step(&changed(&mut engine, patch, patch, 0, 2400));
     let thrown: Vec<_> =
         (0..100).map(|seed| randomise::randomise(&before, &Locks::default(), seed)).collect();
-    // A brighter body has larger steps by itself: it is measured by what a strike on it does.
+    // A brighter body has larger steps by itself: compare with a strike on it.
     let ordinary: Vec<_> = thrown.iter().map(|after| strike(&before).max(strike(after))).collect();
     let mut worst = (0.0f32, 0);
     for (seed, (after, ordinary)) in thrown.iter().zip(&ordinary).enumerate() {

@@ -1,5 +1,4 @@
-//! Whatever a file holds, it is either a preset or refused with a message that says where the fault
-//! is.
+//! Any file is either a valid preset or refused with a message that locates the fault.
 
 use ictus::io::presets::{Preset, factory};
 use proptest::prelude::*;
@@ -107,7 +106,7 @@ fn a_file_of_other_bytes_is_refused_with_its_path() {
     assert!(error.contains("none.json") && error.contains("cannot be read"), "{error}");
 }
 
-/// JSON of any shape, with the words of a preset and numbers that hurt in it.
+/// JSON of any shape, with the words of a preset and hostile numbers.
 fn any_json() -> impl Strategy<Value = Value> {
     let word = prop_oneof![
         Just("params"),
@@ -158,9 +157,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_file_is_half_read(json in any_json(), field in "(params|name|tags|modes|surface|format|ictus)") {
+    fn files_are_read_whole_or_refused(json in any_json(), field in "(params|name|tags|modes|surface|format|ictus)") {
         for text in [json.to_string(), with(&field, json)] {
-            // Whatever is accepted has only values that can be, and can be written and read again.
+            // Every accepted preset has only valid values, and can be written and read again.
             if let Ok(preset) = Preset::read(&text, "x") {
                 prop_assert_eq!(Preset::read(&preset.write(), "x").unwrap(), preset);
             }

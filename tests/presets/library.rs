@@ -1,4 +1,4 @@
-//! The user's folder: poisoned, read-only, or written by several at once.
+//! The user's folder: damaged, read-only, or written by several processes at once.
 
 use crate::folder;
 use ictus::io::presets::library::Query;
@@ -28,7 +28,7 @@ fn users(library: &Library) -> Vec<String> {
 }
 
 #[test]
-fn what_is_saved_is_listed_loaded_renamed_and_deleted() {
+fn a_saved_preset_is_listed_loaded_renamed_and_deleted() {
     let library = Library::at(folder("life"));
     assert!(users(&library).is_empty(), "a folder that is not there is empty");
     let path = library.save(&preset("Tiny thud", 3.0), false).unwrap();
@@ -71,7 +71,7 @@ fn nothing_outside_the_folder_is_touched() {
 }
 
 #[test]
-fn a_poisoned_folder_is_listed_with_what_is_wrong() {
+fn a_folder_with_damaged_files_is_listed_with_their_errors() {
     let folder = folder("poisoned");
     let library = Library::at(folder.clone());
     library.save(&preset("Good", 1.0), false).unwrap();
@@ -96,7 +96,7 @@ fn a_poisoned_folder_is_listed_with_what_is_wrong() {
     assert_eq!(faults.len(), 4, "{faults:?}");
     assert!(faults.iter().all(|fault| fault.contains(".json")), "each names its file: {faults:?}");
     assert!(faults.iter().any(|fault| fault.contains("params.mass")), "{faults:?}");
-    // Damaged marks are put aside, not lost, when new ones are made.
+    // Damaged marks are kept aside, not lost, when new ones are made.
     library.set_favourite(&Origin::Factory("anvil"), true).unwrap();
     assert!(library.entries().iter().any(|e| e.favourite));
     assert_eq!(fs::read_to_string(folder.join(".favourites.damaged")).unwrap(), "{{{");
@@ -108,12 +108,12 @@ fn a_save_that_fails_leaves_the_old_file_whole() {
     let library = Library::at(folder.clone());
     let path = library.save(&preset("Kept", 1.0), false).unwrap();
     let before = fs::read(&path).unwrap();
-    // What cannot be read again is not written.
+    // A preset that could not be read again is not written.
     let mut wrong = preset("Kept", 2.0);
     wrong.about.category = "two\nlines".into();
     assert!(library.save(&wrong, true).is_err());
     assert_eq!(fs::read(&path).unwrap(), before);
-    // In the place of the file lies a folder: the last step, the swap, fails.
+    // A folder in the place of the file: the last step, the swap, fails.
     let taken = folder.join("taken.json");
     fs::create_dir_all(taken.join("full")).unwrap();
     let error = format!("{:#}", library.save(&preset("Taken", 3.0), true).unwrap_err());
@@ -122,7 +122,7 @@ fn a_save_that_fails_leaves_the_old_file_whole() {
         .unwrap()
         .filter(|f| f.as_ref().unwrap().path().extension() == Some("tmp".as_ref()));
     assert_eq!(drafts.count(), 0, "no draft is left behind");
-    // A file where the folder should be.
+    // A file in the place of the folder.
     fs::write(folder.join("file"), "").unwrap();
     let error = format!(
         "{:#}",
@@ -132,7 +132,7 @@ fn a_save_that_fails_leaves_the_old_file_whole() {
 }
 
 #[test]
-fn marks_of_many_at_once_are_all_kept() {
+fn favourites_of_concurrent_writers_are_all_kept() {
     let folder = folder("marks");
     let keys: Vec<_> = factory::ALL.iter().map(|(key, _)| *key).take(16).collect();
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Every factory preset can be played: soft and hard, low and high, and as loud as the others.
+//! Every factory preset can be played soft and hard, low and high, and is as loud as the others.
 
 #[path = "../support/k_weighting.rs"]
 mod k_weighting;
@@ -17,10 +17,10 @@ const BLOCK: usize = 512;
 /// A window of momentary loudness, samples.
 const WINDOW: usize = 19_200;
 
-/// One engine for all: making it takes longer than many a note.
+/// One engine for all: building it takes longer than many a note.
 struct Player {
     engine: Engine,
-    /// Least gain of the limiter in the last note.
+    /// Smallest gain of the limiter in the last note.
     limited: f32,
 }
 
@@ -35,7 +35,7 @@ impl Player {
     fn play(&mut self, preset: &Preset, key: u8, velocity: u8, seconds: f64) -> [Vec<f32>; 2] {
         let (patch, extras) = (&preset.sound.patch, &preset.sound.extras);
         self.engine.reset();
-        // Nobody else takes away the surfaces of the presets before.
+        // Takes the surfaces of the presets before, which nothing else does here.
         while self.engine.take_retired_surface().is_some() {}
         self.engine.set_list(&extras.modes.as_deref().cloned().unwrap_or_default());
         install_surface(&mut self.engine, patch, extras.surface.as_deref());
@@ -110,7 +110,7 @@ fn soft_and_hard_low_and_high_each_is_heard_below_full_scale_and_the_same_again(
 }
 
 #[test]
-fn each_is_as_loud_as_the_others() {
+fn all_presets_are_equally_loud() {
     let mut player = Player::new();
     let mut loud: Vec<(&str, f64)> = factory::ALL
         .iter()
@@ -126,7 +126,7 @@ fn each_is_as_loud_as_the_others() {
 }
 
 #[test]
-#[ignore = "prints times"]
+#[ignore = "cargo xtask measure presets"]
 fn how_much_faster_than_real_time_each_is() {
     let mut player = Player::new();
     let mut times: Vec<_> = factory::ALL
@@ -144,7 +144,7 @@ fn how_much_faster_than_real_time_each_is() {
     }
 }
 
-/// What a file says must be heard, or it only misleads whoever reads it.
+/// Every parameter in a preset file has an audible effect; others would mislead readers.
 #[test]
 fn nothing_in_a_preset_is_without_effect() {
     for (key, _) in factory::ALL {
@@ -164,10 +164,10 @@ fn nothing_in_a_preset_is_without_effect() {
     }
 }
 
-/// The limiter is a safety net, and no factory preset is played in it: what it would take from the
-/// loudest of these notes is 5.5 dB at most.
+/// The limiter is a safety net that no factory preset relies on: it takes at most 5.5 dB from the
+/// loudest of these notes.
 #[test]
-fn none_leans_on_the_limiter() {
+fn no_preset_relies_on_the_limiter() {
     const MAX_DB: f32 = 5.5;
     let mut player = Player::new();
     let mut limited = Vec::new();

@@ -1,5 +1,5 @@
-//! Presets as files and folders: what is written comes back, what is damaged changes nothing, and
-//! two who write at once lose nothing.
+//! Presets as files and folders: a written preset reads back the same, a damaged one changes
+//! nothing, and concurrent writers lose nothing.
 
 #![cfg(any(feature = "plugin", feature = "cli"))]
 
@@ -17,7 +17,7 @@ mod round_trip;
 
 use std::path::PathBuf;
 
-/// An empty folder of its own for a test.
+/// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("presets").join(name);
     let _ = std::fs::remove_dir_all(&folder);

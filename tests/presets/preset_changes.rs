@@ -1,5 +1,5 @@
-//! Another sound while one rings: a preset, or a throw of the dice. The largest step of the output
-//! around it stays below that of an ordinary strike on the sound before or on the one after.
+//! A change of sound while a note rings: a preset, or a throw of the dice. The largest step of the
+//! output around it stays below that of an ordinary strike on the sound before or after.
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::history::{Locks, randomise};
@@ -9,9 +9,9 @@ use ictus::params::event::{Event, EventKind, NoteAddress};
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 48;
-/// A quarter of a second from the blow to the change.
+/// A quarter of a second from the strike to the change.
 const BEFORE: usize = 250 * BLOCK;
-/// A change is over by then: twenty milliseconds. What rolls makes its ordinary steps after it.
+/// Duration of a change: twenty milliseconds. Rolling makes its ordinary steps after it.
 const AROUND: usize = 20 * BLOCK;
 
 struct PresetSwitcher {
@@ -67,7 +67,7 @@ impl PresetSwitcher {
         largest
     }
 
-    /// Of an ordinary strike.
+    /// Largest step of an ordinary strike.
     fn strike(&mut self, sound: &Sound, key: u8) -> f32 {
         self.step(sound, sound, key, 0, 0..BEFORE)
     }
@@ -77,7 +77,7 @@ fn sounds() -> Vec<(&'static str, Sound)> {
     factory::ALL.iter().map(|(key, _)| (*key, factory::load(key).unwrap().sound)).collect()
 }
 
-/// Numbers that look random.
+/// Pseudo-random numbers.
 fn dice(state: &mut u64) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) as usize
@@ -98,8 +98,7 @@ fn check(what: &str, cases: Vec<(f32, String)>) {
     );
 }
 
-/// Each factory preset after each other one that comes before it in a ring, and pairs by chance,
-/// low and high.
+/// Each factory preset followed by its neighbour in a ring, and random pairs, low and high.
 #[test]
 fn a_preset_while_another_rings() {
     let (mut stage, sounds, mut seed) = (PresetSwitcher::new(), sounds(), 7);
@@ -121,7 +120,7 @@ fn a_preset_while_another_rings() {
     check("presets", cases);
 }
 
-/// The dice, thrown over each factory preset: all of them, or by some amount.
+/// The dice over each factory preset: all parameters, or by some amount.
 #[test]
 fn the_dice_over_every_preset_that_rings() {
     let mut stage = PresetSwitcher::new();
@@ -147,7 +146,7 @@ fn the_dice_over_every_preset_that_rings() {
 }
 
 /// The left side of a note on `before`, which becomes `after` at `change`; the key is struck again
-/// at `again`. In blocks of `block`, which all three are multiples of.
+/// at `again`. In blocks of `block`, of which all three are multiples.
 fn sound(before: &Sound, after: &Sound, change: usize, again: usize, block: usize) -> Vec<f32> {
     let mut stage = PresetSwitcher::new();
     stage.set_up(before);
@@ -172,10 +171,10 @@ fn peak(sound: &[f32]) -> f32 {
     sound.iter().fold(0.0, |most, x| most.max(x.abs()))
 }
 
-/// The levels of these two are 18 dB apart: the bell became eight times as loud when the vibraphone
-/// came.
+/// The levels of these two are 18 dB apart. Regression: the bell became eight times as loud when
+/// the vibraphone came.
 #[test]
-fn what_rings_keeps_its_level_and_what_is_struck_has_the_new_one() {
+fn ringing_notes_keep_their_level_and_new_strikes_have_the_new_one() {
     let load = |key: &str| factory::load(key).unwrap().sound;
     for (from, to) in
         [("church-bell", "vibraphone"), ("vibraphone", "church-bell"), ("marble-roll", "marimba")]
@@ -186,7 +185,7 @@ fn what_rings_keeps_its_level_and_what_is_struck_has_the_new_one() {
         let ringing = peak(&heard[change - 4800..change]);
         let later = peak(&heard[change..again]);
         assert!(later <= 1.05 * ringing, "{from} to {to}: what rings at {ringing} becomes {later}");
-        // Struck again, it is as loud as it would be alone, but for what still rings.
+        // Struck again, it is as loud as it would be alone, except for the ringing sound.
         let fresh = peak(&sound(&after, &after, usize::MAX, 0, 480)[..9600]);
         let struck = peak(&heard[again..]);
         let rest = peak(&heard[again - 2400..again]);
@@ -198,7 +197,7 @@ fn what_rings_keeps_its_level_and_what_is_struck_has_the_new_one() {
 }
 
 #[test]
-fn a_leap_is_the_same_in_blocks_of_any_size() {
+fn a_preset_change_is_the_same_in_blocks_of_any_size() {
     let load = |key: &str| factory::load(key).unwrap().sound;
     for (from, to) in
         [("church-bell", "marimba"), ("bowling-lane", "marble-roll"), ("basketball", "gong-plate")]
@@ -211,9 +210,9 @@ fn a_leap_is_the_same_in_blocks_of_any_size() {
     }
 }
 
-/// A level that is turned, alone or with some other knobs, is followed by what rings.
+/// A change of the level, alone or with some other parameters, applies to the ringing sound.
 #[test]
-fn a_level_that_is_turned_is_no_leap() {
+fn a_level_change_is_no_preset_change() {
     use ictus::engine::preset_change::is_preset_change;
     use ictus::params::{Param, Patch};
     let before = Patch::default();
@@ -238,7 +237,7 @@ fn a_level_that_is_turned_is_no_leap() {
         (Param::Hardness, 0.9),
         (Param::Body, 3.0)
     ]));
-    // Every factory preset is another sound than any other.
+    // All factory presets differ.
     let sounds = sounds();
     for (i, (name, a)) in sounds.iter().enumerate() {
         for (other, b) in &sounds[..i] {

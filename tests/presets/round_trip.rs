@@ -51,8 +51,8 @@ proptest! {
 
     #[test]
     fn any_stored_bits_come_back(index in 0..Param::COUNT, bits in any::<u32>()) {
-        // A logarithm closer to 0 than this stands for 1 in any number of digits. No host's
-        // position leads there: next to 0 they are 1e-7 apart.
+        // A logarithm closer to 0 than this represents 1 in any number of digits. No position of a
+        // host leads there: next to 0 they are 1e-7 apart.
         prop_assume!(f32::from_bits(bits).abs() > 1e-8);
         let mut preset = Preset { about: About { name: "x".into(), ..About::default() }, ..Preset::default() };
         preset.sound.patch.set_stored(Param::ALL[index], f32::from_bits(bits));
@@ -64,7 +64,7 @@ proptest! {
 fn modes_surface_and_tuning_come_back() {
     let modes =
         [1.0, 2.756, 5.404].map(|ratio| UserMode { ratio, left: -0.3, ..UserMode::default() });
-    // In whole nanometres, as a surface is kept.
+    // In whole nanometres, as a surface is stored.
     let heights = (0..500).map(|n| (1e4 * f64::from(n).sin()).round() * 1e-9).collect();
     let scale = "! two.scl\ntwo\n 2\n3/2\n2/1\n";
     let extras = Extras {
@@ -88,7 +88,7 @@ fn every_factory_preset_comes_back() {
     }
 }
 
-/// A file as version 0.1.0 wrote it, before files said their format. It must always be read, and
+/// A file written by version 0.1.0, before files named their format. It must remain readable, and
 /// sound the same.
 #[test]
 fn a_file_of_the_first_version_is_still_read() {

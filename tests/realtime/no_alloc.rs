@@ -1,9 +1,9 @@
-//! After `prepare` the engine never asks for memory nor gives any back: whatever is played,
-//! whatever is turned, in blocks of any size. An allocator may take a lock or a page fault, and the
-//! sound card does not wait.
+//! After `prepare` the engine neither allocates nor frees memory, whatever is played or changed, in
+//! blocks of any size. An allocator may take a lock or a page fault, and the sound card does not
+//! wait.
 //!
-//! The guard aborts the process at the first allocation. That it does is shown by a process that
-//! sins on purpose.
+//! The guard aborts the process at the first allocation. A child process that allocates on purpose
+//! verifies this.
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::body::material::Material;
@@ -19,7 +19,7 @@ use ictus::tuning::{Keyboard, ScalaScale, Tuning};
 
 use crate::storm::{next, some_kind};
 
-/// Set in the process that is to sin.
+/// Set in the child process that allocates on purpose.
 const SIN: &str = "ICTUS_TEST_ALLOCATES";
 
 fn some_event(state: &mut u64, block: usize) -> Event {
@@ -49,7 +49,7 @@ fn a_storm_of_notes_and_settings_allocates_nothing() {
             for _ in 0..(24_000 / block).clamp(4, 2000) {
                 let status = assert_no_alloc(|| {
                     queue.clear();
-                    // Now and then more than fits: the queue must refuse, not grow.
+                    // Sometimes more than fits: the queue must refuse, not grow.
                     let count = if next(&mut state).is_multiple_of(50) {
                         600
                     } else {
@@ -74,7 +74,7 @@ fn a_storm_of_notes_and_settings_allocates_nothing() {
                     });
                     let from = Input { left: &input, right: &input };
                     let io = Io { input: from, left: &mut left, right: &mut right, groups: None };
-                    // Looked at now and then.
+                    // With recording for the editor at times.
                     engine.watch(state & 0x300 != 0);
                     let status = engine.process_io(&patch, queue.as_slice(), io, &mut ends);
                     std::hint::black_box(engine.snapshot());
@@ -104,7 +104,7 @@ fn the_guard_catches_an_allocation() {
 }
 
 #[test]
-fn bodies_change_into_each_other_without_memory() {
+fn changing_bodies_allocates_nothing() {
     let mut modes = Modes::default();
     let user = UserModes::default();
     let damping = Material::ALL[0].damping;

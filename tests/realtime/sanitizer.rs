@@ -2,8 +2,8 @@
 //! memory, locks, files, clocks that are system calls. `cargo xtask rtsan` builds and runs this
 //! with a nightly toolchain that has it.
 //!
-//! Every gesture, law, integrator, kind of body and coupling is played, with notes, pedals and
-//! turned knobs.
+//! Plays every gesture, law, integrator, kind of body and coupling, with notes, pedals and changing
+//! parameters.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use ictus::exciter::surface::{Feeler, Recipe, SurfaceTable};
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::params::{Param, Patch};
 
-/// Set in the process that is to sin.
+/// Set in the child process that waits on purpose.
 const SIN: &str = "ICTUS_TEST_WAITS";
 
-/// What every choice of these is tried of.
+/// Parameters of which every choice is tried.
 const CHOICES: [&str; 7] = ["gest", "coupl", "law", "integ", "body", "thrown", "ballrg"];
 
 struct Block<'a> {
@@ -36,7 +36,7 @@ fn event(offset: usize, key: u8, kind: EventKind) -> Event {
     Event { offset, note: NoteAddress { id: None, channel: Some(0), key: Some(key) }, kind }
 }
 
-/// Some blocks of notes with these settings.
+/// Plays some blocks of notes with these settings.
 fn plays(settings: &[(Param, f64)], rate_hz: f64, table: &Arc<SurfaceTable>) -> f32 {
     let mut patch = Patch::default();
     for &(param, value) in settings {
@@ -55,7 +55,7 @@ fn plays(settings: &[(Param, f64)], rate_hz: f64, table: &Arc<SurfaceTable>) -> 
             event(7, 40, EventKind::Controller { number: 64, value: (block % 2) as f32 }),
             event(9, 45, EventKind::NoteOff),
         ];
-        // Something is turned all the time, and blocks differ in length.
+        // Parameters change all the time, and blocks differ in length.
         let param = Param::ALL[7 * block % Param::COUNT];
         if settings.iter().all(|(set, _)| *set != param) {
             patch.set_stored(param, param.spec().position_to_stored((block % 10) as f64 / 10.0));
@@ -72,7 +72,7 @@ fn plays(settings: &[(Param, f64)], rate_hz: f64, table: &Arc<SurfaceTable>) -> 
 }
 
 #[test]
-fn the_engine_never_waits() {
+fn the_engine_never_blocks() {
     let table = Arc::new(SurfaceTable::build(
         &Recipe::default(),
         &Feeler { radius_m: 0.01, patch_m: 5e-5 },
@@ -84,7 +84,7 @@ fn the_engine_never_waits() {
     for first in CHOICES.map(param) {
         for value in 0..=first.spec().range_si().1 as usize {
             for played in 0..=gesture.spec().range_si().1 as usize {
-                // What falls lands soon.
+                // Short falls, so that bodies land soon.
                 let soon = [(param("height"), 2e-3), (param("first"), 1.0)];
                 let all = [
                     soon[0],
@@ -112,13 +112,13 @@ fn waits() -> Vec<u8> {
 }
 
 #[test]
-fn the_sanitizer_catches_who_waits() {
+fn the_sanitizer_catches_a_blocking_call() {
     if std::env::var_os(SIN).is_some() {
         std::hint::black_box(waits());
         return;
     }
     let itself = std::env::current_exe().expect("this program has a file");
-    let args = ["--exact", "sanitizer::the_sanitizer_catches_who_waits"];
+    let args = ["--exact", "sanitizer::the_sanitizer_catches_a_blocking_call"];
     let sinner =
         std::process::Command::new(itself).args(args).env(SIN, "1").output().expect("it starts");
     assert!(!sinner.status.success(), "{sinner:?}");

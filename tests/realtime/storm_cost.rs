@@ -1,9 +1,8 @@
-//! What storms of notes cost: `cargo test --release --no-default-features --features cli --test
-//! storm_cost -- --ignored --nocapture`.
+//! What storms of notes cost: `cargo xtask measure storms`.
 //!
-//! Nothing is asserted about time. Every block is taken several times and its fastest run counts,
-//! because this measures the code and not the other programs of the machine. `SCENE` picks the
-//! scenes whose name contains it, `RUNS` how often each is played and `BLOCKS` how long.
+//! No time is asserted. The fastest run of every block counts, because this measures the code and
+//! not the other programs of the machine. `SCENE` selects the scenes whose name contains it, `RUNS`
+//! the number of runs and `BLOCKS` their length.
 
 use std::time::Instant;
 
@@ -18,7 +17,7 @@ fn number(name: &str, otherwise: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// With a dot at its end the name must be just that.
+/// With a dot at its end the name must match exactly.
 fn is_wanted(name: &str) -> bool {
     std::env::var("SCENE").map_or(true, |scene| match scene.strip_suffix('.') {
         Some(whole) => name == whole,
@@ -26,8 +25,8 @@ fn is_wanted(name: &str) -> bool {
     })
 }
 
-/// As many notes at once, in blocks of 64 at 48 kHz: prints the first block, the mean, the busiest
-/// 85 ms and the worst block after the first, in per cent of real time.
+/// Many notes at once, in blocks of 64 at 48 kHz: prints the first block, the mean, the busiest 85
+/// ms and the worst block after the first, in per cent of real time.
 fn storm(name: &str, notes: u8, settings: &[&[(&str, &str)]]) {
     if !is_wanted(name) {
         return;
@@ -72,7 +71,7 @@ const RESTITUTION: &[(&str, &str)] = &[("dmode", "Restitution")];
 
 const TWO_WAY: &[(&str, &str)] = &[("coupl", "Two-way")];
 const THROWN: [&str; 6] = ["Die", "Brick", "Coin", "Rod", "Bowling pin", "Stone"];
-/// What the strikers meet: the usual bar, and what has many modes close together.
+/// What the strikers hit: the default bar, and bodies with many modes close together.
 const BODIES: [(&str, &[(&str, &str)]); 5] = [
     ("bar", &[]),
     ("bell", &[("body", "Church bell"), ("modes", "64")]),
@@ -82,7 +81,7 @@ const BODIES: [(&str, &[(&str, &str)]); 5] = [
 ];
 
 #[test]
-#[ignore = "prints times"]
+#[ignore = "cargo xtask measure storms"]
 fn strikes() {
     for (name, body) in BODIES {
         storm(&format!("strikes on {name}"), NOTES, &[body]);
@@ -91,10 +90,10 @@ fn strikes() {
 }
 
 #[test]
-#[ignore = "prints times"]
+#[ignore = "cargo xtask measure storms"]
 fn tumbles() {
     for (name, body) in BODIES {
-        // What is thrown makes less of a difference than what it falls on.
+        // The thrown body matters less than the struck one.
         let thrown = if name == "bar" { &THROWN[..] } else { &["Coin"] };
         for what in thrown {
             let throw = [("gest", "Tumble"), ("thrown", what), ("rest", "0.7"), ("angle", "40")];
@@ -109,7 +108,7 @@ fn tumbles() {
 }
 
 #[test]
-#[ignore = "prints times"]
+#[ignore = "cargo xtask measure storms"]
 fn rows() {
     for notes in [16, 32] {
         for balls in ["5", "16"] {
@@ -138,7 +137,7 @@ fn rows() {
     }
 }
 
-/// Shares are cut by the time of the stream: whatever the host's blocks, a storm is the same.
+/// Work budgets follow the time of the stream: a storm is the same in blocks of any size.
 #[test]
 fn storms_are_the_same_in_all_blocks() {
     let rows = [
@@ -173,7 +172,7 @@ fn storms_are_the_same_in_all_blocks() {
         ("strikes", &strikes[..], 1500),
         ("large", &large[..], 300),
     ] {
-        // Some of them late, and so many that all but the first few are on a ration.
+        // Some of them late, and so many that all but the first few have a limited budget.
         let mut events: Vec<Event> =
             (0..20).map(|n| on([0, 0, 0, 45, 130][n % 5], 40 + n as u8)).collect();
         events.sort_by_key(|event| event.offset);

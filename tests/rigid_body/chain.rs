@@ -1,4 +1,4 @@
-//! A row of balls passes a blow on, keeps its momentum, and never gains energy.
+//! A chain of balls passes an impact on, conserves momentum and never gains energy.
 
 use ictus::contact::restitution::{self, damping_unit_n_s_per_m, grid};
 use ictus::contact::{DamperFit, Law, release};
@@ -6,8 +6,7 @@ use ictus::rigid_body::chain::{Chain, ChainDamping, ChainSettings, MAX_BALLS};
 
 const RATE_HZ: f64 = 48_000.0;
 
-/// Speeds once it is over, with the largest relative gain of energy in a sample and drift of
-/// momentum on the way.
+/// Final speeds, the largest relative gain of energy in a sample, and the drift of momentum.
 fn run(
     settings: &ChainSettings,
     count: usize,
@@ -54,8 +53,8 @@ fn as_many_leave_as_come() {
 }
 
 #[test]
-fn a_touching_row_spreads_the_blow() {
-    // A model of one instant sends the last ball alone; a row of Hertz springs does not.
+fn a_touching_chain_spreads_the_impact() {
+    // An instantaneous model ejects the last ball alone; a chain of Hertz springs does not.
     let settings = ChainSettings { gap_m: 0.0, ..ideal() };
     let (speeds, gain, drift) = run(&settings, 1, 1.0, RATE_HZ, 0.02);
     assert!(speeds[..3].iter().all(|&v| v < 0.0), "the first three fall back: {speeds:?}");
@@ -68,7 +67,7 @@ fn a_touching_row_spreads_the_blow() {
     }
 }
 
-/// Restitution of the one contact of two balls, in samples of 48 kHz or `finer` ones.
+/// Restitution of the single contact of two balls, in samples of 48 kHz or `finer` ones.
 fn rebound(settings: &ChainSettings, v: f64, finer: f64) -> f64 {
     let (speeds, gain, drift) =
         run(&ChainSettings { balls: 2, ..*settings }, 1, v, finer * RATE_HZ, 0.01 + 2e-3 / v);
@@ -136,7 +135,7 @@ fn the_table_reads_both_ways() {
 }
 
 #[test]
-fn a_touching_row_loses_what_its_contacts_lose() {
+fn a_touching_chain_loses_what_its_contacts_lose() {
     for law in LAWS {
         let left = [1.0, 0.8, 0.4].map(|e| {
             let settings = ChainSettings {
@@ -174,7 +173,7 @@ fn the_sample_rate_does_not_matter() {
 }
 
 #[test]
-fn no_row_gains_energy() {
+fn no_chain_gains_energy() {
     let uneven = std::array::from_fn(|ball| 1.0 + 0.3 * (ball as f64 * 2.4).sin());
     for law in LAWS {
         for balls in 2..=MAX_BALLS {
@@ -209,7 +208,8 @@ fn a_cradle_swings_to_and_fro() {
     chain.launch(1, 0.03, 0.0);
     let energy = chain.energy_j();
     let half_period_s = std::f64::consts::PI * (0.1f64 / 9.81).sqrt();
-    // A quarter down, the blow, a quarter up: the last ball is out and all others hang still.
+    // A quarter swing down, the impact, a quarter swing up: the last ball is out and all others
+    // hang still.
     for _ in 0..(half_period_s * RATE_HZ) as usize {
         chain.advance(1.0 / RATE_HZ);
     }
@@ -224,7 +224,7 @@ fn a_cradle_swings_to_and_fro() {
 }
 
 #[test]
-fn odd_numbers_are_taken_for_even_ones() {
+fn invalid_numbers_are_replaced() {
     let odd = f64::NAN;
     let settings = ChainSettings {
         balls: 1000,

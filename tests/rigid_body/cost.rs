@@ -1,9 +1,8 @@
-//! What impacts cost: `cargo test --no-default-features --features cli --test rigid_cost --
-//! --ignored --nocapture`.
+//! What impacts cost: `cargo xtask measure impacts`.
 //!
-//! Nothing is asserted about time. Every case is taken five times and its fastest run counts,
-//! because this measures the code and not the other programs of the machine; "worst" is the slowest
-//! case. What they cost with sound is in `storm_cost`.
+//! No time is asserted. The fastest of five runs counts, because this measures the code and not the
+//! other programs of the machine; "worst" is the slowest case. `tests/realtime/storm_cost.rs`
+//! measures impacts with sound.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -52,7 +51,7 @@ fn landing(chance: &mut Chance, points: usize) -> Contacts {
 }
 
 #[test]
-#[ignore = "prints times"]
+#[ignore = "cargo xtask measure impacts"]
 fn impacts() {
     let mut chance = Chance::new(41);
     let settings = ImpactSettings {
@@ -108,7 +107,7 @@ fn impacts() {
 }
 
 #[test]
-#[ignore = "prints times"]
+#[ignore = "cargo xtask measure impacts"]
 fn tumbles() {
     let mut strikes = Strikes::new();
     for kind in RigidShapeKind::ALL {
@@ -141,10 +140,10 @@ fn tumbles() {
     }
 }
 
-/// As fast, as spinning and as rough as allowed, on a plane that hardly captures.
+/// As fast, as spinning and as rough as allowed, on a plane with almost no capture.
 #[test]
-#[ignore = "prints times"]
-fn mad_tumbles() {
+#[ignore = "cargo xtask measure impacts"]
+fn extreme_tumbles() {
     let mut strikes = Strikes::new();
     let mut chance = Chance::new(42);
     let (mut sum, mut worst, mut most) = (0.0, 0.0f64, 0);
@@ -186,7 +185,7 @@ fn mad_tumbles() {
 }
 
 #[test]
-#[ignore = "prints times"]
+#[ignore = "cargo xtask measure impacts"]
 fn chains() {
     for balls in [2, 5, 16] {
         for gap_m in [0.0, 1e-4] {

@@ -1,5 +1,5 @@
-//! Several points at once (PLUS), against published counts, converged vectors, and what no impact
-//! may break.
+//! Simultaneous impacts at several points (PLUS), against published counts, converged vectors and
+//! the laws that every impact obeys.
 
 mod common;
 mod frames;

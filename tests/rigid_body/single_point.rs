@@ -1,8 +1,8 @@
-//! One frictional contact between two bodies, against converged solutions and against what no
-//! impact may break.
+//! One frictional contact between two bodies, against converged solutions and the laws that every
+//! impact obeys.
 //!
-//! A solver that stops where the slip is merely small, or that trusts the curvature of the
-//! hodograph for its step, misses some of these by percents.
+//! A solver that stops where the slip is merely small, or that derives its step size from the
+//! curvature of the hodograph, misses some of these by per cents.
 
 use ictus::rigid_body::inertia::{Inertia, Side, inverse_inertia_per_kg};
 use ictus::rigid_body::motion::quaternion::Quaternion;
@@ -95,7 +95,7 @@ fn invariant_directions_are_those_of_the_vectors() {
     }
 }
 
-/// Two bodies that meet somewhere, by chance.
+/// Two random bodies in contact.
 struct Meeting {
     one: Side,
     two: Side,
@@ -131,7 +131,7 @@ fn meeting(chance: &mut Chance) -> Meeting {
     Meeting { one, two, v, mu, e }
 }
 
-/// What no impact may break, whatever ended it.
+/// Asserts the laws that every impact obeys, however it ended.
 fn check(impact: &Impact, got: &Outcome, what: &str) {
     let (i, v) = (got.impulse_ns, got.v_m_per_s);
     assert!(i.iter().chain(&v).all(|x| x.is_finite()), "{what} {impact:?} {got:?}");
@@ -149,7 +149,7 @@ fn turned(m: &Mat3, turn: &Mat3) -> Mat3 {
 }
 
 #[test]
-fn a_hundred_thousand_impacts_break_no_law() {
+fn a_hundred_thousand_impacts_violate_no_law() {
     let mut chance = Chance::new(11);
     let (mut max_steps, mut total, mut capped) = (0, 0u64, 0);
     for n in 0..100_000 {
@@ -172,7 +172,7 @@ fn a_hundred_thousand_impacts_break_no_law() {
 }
 
 #[test]
-fn the_cap_breaks_no_law_either() {
+fn with_the_cap_no_law_is_violated() {
     let mut chance = Chance::new(12);
     let mut capped = 0;
     for n in 0..100_000 {
@@ -188,8 +188,8 @@ fn the_cap_breaks_no_law_either() {
     assert!(capped > 50_000, "only {capped} were capped");
 }
 
-/// Worst difference of so many impacts by chance when they are seen turned, mirrored, and from the
-/// other body.
+/// Largest difference of `count` random impacts when rotated, mirrored, and seen from the other
+/// body.
 fn worst_of_frames(seed: u64, count: u32, accuracy: &Accuracy) -> f64 {
     let mut chance = Chance::new(seed);
     let mut worst = [0.0f64; 3];
@@ -210,8 +210,8 @@ fn worst_of_frames(seed: u64, count: u32, accuracy: &Accuracy) -> f64 {
             let again = solve(&other, accuracy);
             note(slot, deviation(again.impulse_ns, mul(turn, got.impulse_ns)));
         }
-        // The other body first, seen from its own side: half a turn about x, and all velocities the
-        // other way.
+        // The other body first, seen from its own side: half a turn about x, and all velocities
+        // reversed.
         let over = [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]];
         let seen = |side: &Side| Side {
             axes: std::array::from_fn(|i| std::array::from_fn(|j| over[i][i] * side.axes[i][j])),
@@ -282,7 +282,7 @@ fn default_and_fine_agree_by_chance_too() {
 }
 
 #[test]
-fn what_is_no_impact_gives_no_impulse() {
+fn invalid_and_separating_contacts_get_no_impulse() {
     let w = [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]];
     let good =
         Impact { w, v_m_per_s: [1.0, 0.0, -1.0], mu: 0.3, restitution: Restitution::Stronge(0.5) };

@@ -1,5 +1,4 @@
-//! Rigid bodies by their numbers: what each part makes of a spread of inputs (see
-//! `support/number_snapshots.rs`).
+//! Number snapshots of rigid bodies over random inputs (see `support/number_snapshots.rs`).
 
 mod bodies;
 mod one_point;
@@ -20,7 +19,7 @@ fn attitude(chance: &mut Chance) -> Quaternion {
     Quaternion([0; 4].map(|_: i32| chance.between(-1.0, 1.0))).normalised()
 }
 
-/// A box with other edges, or two or three alike.
+/// A box with all edges different, or with two or three equal.
 fn inertia(chance: &mut Chance, seed: usize) -> Inertia {
     let [a, b, c] = [0; 3].map(|_: i32| chance.between(0.02, 0.3));
     let edges_m = [[a, b, c], [a, a, c], [a, b, b], [a, b, a], [a, a, a]][seed % 5];

@@ -1,4 +1,4 @@
-//! A thrown body lands when it should, tumbles without gaining energy, and comes to rest.
+//! A thrown body lands at the right time, tumbles without gaining energy, and comes to rest.
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::rigid_body::chain::{self, Chain};
@@ -36,11 +36,11 @@ fn some_throw(chance: &mut Chance, spin: f64, seed: u64) -> TumbleThrow {
     }
 }
 
-/// Watches that a body never gains energy.
+/// Checks that a body never gains energy.
 ///
-/// A tick in which something strikes never ends with more than it began with. Free flight lets the
-/// energy of a body with three different moments swing (`src/rigid_body/motion/rotation.rs`), but
-/// nothing may lift it for good, and nothing at all may lift that of the others.
+/// A tick with an impact never ends with more energy than it began with. In free flight the energy
+/// of a body with three different moments oscillates (`src/rigid_body/motion/rotation.rs`) but must
+/// not drift upwards; that of other bodies must not rise at all.
 struct EnergyWatch {
     first_j: f64,
     lowest_j: f64,
@@ -74,10 +74,10 @@ impl EnergyWatch {
     }
 }
 
-/// What rounding may add to the energy, as a share of what the throw gave.
+/// What rounding may add to the energy, as a share of the initial energy.
 const ROUNDING: f64 = 1e-12;
 
-/// Run to rest; every tick must keep the rules.
+/// Runs to rest; every tick must obey the laws.
 fn run(mut tumble: Tumble, max_length_s: f64) -> (Tumble, Vec<Strike>) {
     let mut strikes = Strikes::new();
     let mut all = Vec::new();
@@ -206,7 +206,7 @@ fn a_throw_repeats_to_the_bit() {
 }
 
 #[test]
-fn mad_throws_stay_bounded() {
+fn extreme_throws_stay_bounded() {
     let mut chance = Chance::new(33);
     let mut strikes = Strikes::new();
     let (mut max_solves, mut fullest, mut most_of_16) = (0, 0, 0);
@@ -284,7 +284,7 @@ fn nothing_allocates() {
 }
 
 #[test]
-fn odd_numbers_are_taken_for_even_ones() {
+fn invalid_numbers_are_replaced() {
     let odd = f64::NAN;
     let settings = TumbleSettings {
         rebound: Rebound::Given,

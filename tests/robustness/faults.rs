@@ -1,5 +1,4 @@
-//! What has no business to happen, made to happen: numbers in a voice that are none, and disks that
-//! do not do what they should.
+//! Injected faults: NaN and infinity in a voice, and disks that fail.
 
 #[cfg(unix)]
 mod disk;

@@ -1,6 +1,5 @@
-//! Whatever comes from outside: damaged, made up, or with numbers in it that are none. `fuzz/` has
-//! the same targets for a search that learns (`cargo xtask fuzz`); what it finds is kept in
-//! `tests/data/corpus` and played here.
+//! Input from outside: damaged, random, or with non-finite numbers. `fuzz/` gives the same targets
+//! to libFuzzer (`cargo xtask fuzz`); its findings are kept in `tests/data/corpus` and played here.
 
 mod mutation;
 mod targets;
@@ -11,7 +10,7 @@ use mutation::damaged;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// The files kept for a target.
+/// The corpus files of a target.
 fn corpus(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/corpus").join(target);
     let files =
@@ -22,7 +21,7 @@ fn corpus(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn what_was_kept_does_no_harm() {
+fn the_corpus_does_no_harm() {
     for &(name, run) in targets::ALL {
         let files = corpus(name);
         assert!(!files.is_empty(), "{name} has no corpus");
@@ -34,7 +33,7 @@ fn what_was_kept_does_no_harm() {
     }
 }
 
-/// That the corpus reaches behind the first refusal: of each target some file is accepted.
+/// Verifies that the corpus reaches beyond the first check: some file of each target is accepted.
 #[test]
 fn the_corpus_holds_good_files_too() {
     let some = |target: &str, is_good: &dyn Fn(&[u8]) -> bool| {
@@ -68,7 +67,7 @@ fn cases(cases: u32) -> ProptestConfig {
     }
 }
 
-/// Some file of the target, damaged.
+/// A damaged file of the target.
 fn some_damage(target: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let files: Vec<Vec<u8>> = corpus(target).into_iter().map(|(_, data)| data).collect();
     (proptest::sample::select(files), any::<u64>()).prop_map(|(data, seed)| damaged(&data, seed))

@@ -1,6 +1,5 @@
-//! No patch, no note and no sample rate makes the engine give anything but finite samples below the
-//! ceiling. One that could would sooner or later meet a loudspeaker, or a track that stays silent
-//! because a filter holds a NaN.
+//! With any patch, notes and sample rate, every sample of the engine is finite and below the
+//! ceiling. Otherwise a loudspeaker is at risk, or a filter that holds a NaN mutes a track.
 
 use ictus::body::UserModes;
 use ictus::body::bank::CHUNK;
@@ -17,7 +16,7 @@ use ictus::voice::{VoiceContext, fault};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// -1 dBFS as the sound card gets it.
+/// -1 dBFS at the sound card.
 const CEILING: f32 = 0.891_250_9;
 
 const HOSTILE: [f32; 10] = [
@@ -41,7 +40,7 @@ fn strike(offset: usize, key: u8, velocity: f32) -> Event {
     Event { offset, note: note(key), kind: EventKind::NoteOn { velocity } }
 }
 
-/// Positions of all knobs. Many at an end of their range: that is where the extremes meet.
+/// Positions of all parameters. Many at an end of their range, where extremes combine.
 fn knobs() -> impl Strategy<Value = Vec<f64>> {
     proptest::collection::vec(
         prop_oneof![Just(0.0), Just(1.0), 0.0..1.0f64, 0.0..1.0f64],
@@ -87,10 +86,10 @@ fn rates() -> impl Strategy<Value = f64> {
     ]
 }
 
-/// Plays a block and holds it against the claim.
+/// Plays a block and checks its output.
 fn block(engine: &mut Engine, patch: &Patch, events: &[Event]) -> Result<Status, TestCaseError> {
     let (mut left, mut right) = (vec![f32::NAN; 2500], vec![f32::NAN; 2500]);
-    // Sound from outside that is none: it counts only where the patch listens.
+    // Non-finite external sound, which matters only where the patch uses it.
     let input: Vec<f32> =
         (0..2500).map(|n| if n % 7 < 3 { HOSTILE[n / 7 % HOSTILE.len()] } else { 0.3 }).collect();
     let from = Input { left: &input, right: &input[..2000] };
@@ -117,10 +116,10 @@ proptest! {
         let mut engine = Engine::new();
         engine.prepare(rate);
         block(&mut engine, &patch_of(&first), &events)?;
-        // Everything is turned at once while it rings.
+        // All parameters change at once while it rings.
         block(&mut engine, &patch_of(&second), &events)?;
         block(&mut engine, &patch_of(&second), &[])?;
-        // And it is still an instrument: a default note sounds after a reset as in a new engine.
+        // It still works: after a reset a default note sounds as in a new engine.
         engine.reset();
         let mut fresh = Engine::new();
         fresh.prepare(rate);
@@ -146,9 +145,9 @@ proptest! {
     }
 }
 
-/// Every corner that two parameters can make with each other, the others at their defaults.
+/// All corners of two parameters, the others at their defaults.
 #[test]
-fn no_pair_of_extremes_breaks_it() {
+fn every_pair_of_extremes_stays_finite() {
     let mut engine = Engine::new();
     for (n, a) in Param::ALL.into_iter().enumerate() {
         for b in Param::ALL.into_iter().skip(n + 1) {
@@ -165,9 +164,9 @@ fn no_pair_of_extremes_breaks_it() {
     }
 }
 
-/// The gates leave no way to a sick voice from outside, so it is made here, below them.
+/// Validation keeps such values out, so this test sets them below it.
 #[test]
-fn a_voice_that_goes_wrong_ends_and_leaves_the_others_as_they_were() {
+fn a_non_finite_voice_ends_and_leaves_the_others_unchanged() {
     let (patch, list) = (Patch::default(), UserModes::default());
     let world = VoiceContext {
         patch: &patch,

@@ -4,7 +4,7 @@ use ictus::params::{Param, Patch};
 
 pub const RATE_HZ: f64 = 48_000.0;
 
-/// One of them.
+/// One strike.
 #[derive(Clone, Copy)]
 pub struct TimedStrike {
     /// Its sample.
@@ -22,7 +22,7 @@ pub fn crisp() -> Patch {
         (Param::Modes, 4.0),
         (Param::Hardness, 1.0),
         (Param::Support, 300.0),
-        // Without the delay of its look-ahead, and below the ceiling.
+        // Without the limiter's look-ahead, and below the ceiling.
         (Param::Limiter, 0.0),
         (Param::Level, -30.0),
     ];
@@ -32,7 +32,7 @@ pub fn crisp() -> Patch {
     patch
 }
 
-/// Up to thirty notes, 50 to 200 us apart, then up to 6 ms of peace; in the order of time.
+/// Up to thirty notes, 50 to 200 us apart, then a pause of up to 6 ms; in the order of time.
 pub fn bursts(count: usize) -> Vec<TimedStrike> {
     let mut state = 11u64;
     let mut below = move |most: usize| {

@@ -11,8 +11,8 @@ const CHILD_VARIABLE: &str = "ICTUS_TEST_CHILD";
 /// A child that takes longer hangs. The longest takes a minute on an idle machine.
 const MAX_WAIT: Duration = Duration::from_secs(600);
 
-/// Runs the body of the test that calls it in a process of its own. Call it directly from the test
-/// function: the test's path is read off the closure's type.
+/// Runs the body of the calling test in a process of its own. Call it directly from the test
+/// function: the test's path is read from the closure's type.
 pub fn run_isolated<F: FnOnce()>(body: F) {
     run_isolated_in(|_| {}, body);
 }
@@ -34,7 +34,7 @@ pub fn is_inside() -> bool {
     std::env::var_os(CHILD_VARIABLE).is_some()
 }
 
-/// Runs one test of this program by its path. Returns what it said.
+/// Runs one test of this program by its path. Returns its output.
 #[track_caller]
 pub fn run(test: &str, prepare: impl FnOnce(&mut Command)) -> String {
     let name = format!("{}-{}.txt", test.replace("::", "-"), std::process::id());

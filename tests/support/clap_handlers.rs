@@ -1,4 +1,4 @@
-//! The host's side of the conversation: it notes what the plug-in asks for.
+//! The host's callbacks: they record the requests of the plug-in.
 use clack_extensions::gui::{GuiSize, HostGui, HostGuiImpl};
 use clack_extensions::latency::{HostLatency, HostLatencyImpl};
 use clack_extensions::params::{
@@ -9,11 +9,10 @@ use clack_host::prelude::*;
 use clack_host::utils::ClapId;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Set for a host that gives the editor no larger window.
+/// Set for a host that refuses a larger window.
 pub const REFUSES: &str = "ICTUS_TEST_REFUSES_SIZES";
 
-/// What the plug-in has asked of the host since the last look; thread-safe, because it may ask from
-/// any thread.
+/// The plug-in's requests since the last call; thread-safe, because they may come from any thread.
 #[derive(Default)]
 pub struct Shared {
     pub restart: AtomicBool,
@@ -23,9 +22,9 @@ pub struct Shared {
     pub rescan: AtomicBool,
     pub dirty: AtomicBool,
     pub latency_changed: AtomicBool,
-    /// Times that the editor's window asked for another size.
+    /// Number of size requests of the editor's window.
     pub resizes: AtomicUsize,
-    /// The editor's window is gone by itself.
+    /// The editor's window has closed by itself.
     pub closed: AtomicBool,
 }
 

@@ -39,7 +39,7 @@ use std::ffi::CString;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-/// Why the plug-in could not be loaded or did not do what it was asked.
+/// Why the plug-in could not be loaded or failed a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostError(String);
 
@@ -58,11 +58,11 @@ fn error(text: impl Into<String>) -> HostError {
 /// One parameter as the plug-in declares it. Values are in CLAP's range, `min..=max`.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// The number that events carry.
+    /// The number in events.
     pub id: u32,
-    /// The name that the user reads.
+    /// The name shown to the user.
     pub name: String,
-    /// The group it is shown in, parts divided by `/`.
+    /// The group it is shown in, parts separated by `/`.
     pub module: String,
     pub min: f64,
     pub max: f64,
@@ -72,17 +72,17 @@ pub struct Param {
 
 /// One instance of a plug-in in a bundle.
 pub struct ClapHost {
-    // The processor must go before the instance that it belongs to.
+    // The processor must be dropped before its instance.
     processor: Option<StartedPluginAudioProcessor<Handlers>>,
     instance: PluginInstance<Handlers>,
     max_block: u32,
     clock: u64,
-    /// Stereo outputs there are.
+    /// Number of stereo outputs.
     outputs: usize,
 }
 
 impl ClapHost {
-    /// Loads the bundle (on macOS the library inside it) and makes an instance, not yet active.
+    /// Loads the bundle (on macOS the library inside it) and creates an instance, not yet active.
     pub fn load(bundle: &Path) -> Result<Self, HostError> {
         Self::load_number(bundle, 0)
     }
@@ -116,20 +116,19 @@ impl ClapHost {
         Ok(Self { processor: None, instance, max_block: 0, clock: 0, outputs: 1 })
     }
 
-    /// Says how many stereo outputs it has: more than one in a layout that was chosen.
+    /// Sets the number of stereo outputs: more than one in some layouts.
     pub fn set_outputs(&mut self, outputs: usize) {
         self.outputs = outputs.max(1);
     }
 
-    /// Says whether the host renders faster or slower than real time; counts from the next
-    /// activation on.
+    /// Sets whether the host renders offline; takes effect at the next activation.
     pub fn set_offline(&mut self, is_offline: bool) -> Result<(), HostError> {
         let render = self.extension::<PluginRender>("render")?;
         let mode = if is_offline { RenderMode::Offline } else { RenderMode::Realtime };
         render.set(&self.instance.plugin_handle(), mode).map_err(|e| error(e.to_string()))
     }
 
-    /// Makes it ready to play at `rate` with blocks of up to `max_block`; an active instance is
+    /// Prepares playing at `rate` with blocks of up to `max_block`; an active instance is
     /// deactivated first.
     pub fn activate(&mut self, rate: f64, max_block: u32) -> Result<(), HostError> {
         self.deactivate();
@@ -149,14 +148,14 @@ impl ClapHost {
         Ok(())
     }
 
-    /// Ends playing; nothing happens when it is not active.
+    /// Ends playing; does nothing when not active.
     pub fn deactivate(&mut self) {
         if let Some(started) = self.processor.take() {
             self.instance.deactivate(on_audio_thread(|| started.stop_processing()));
         }
     }
 
-    /// Silences everything that rings, as a host does when the transport jumps.
+    /// Silences all notes, as a host does when the transport jumps.
     pub fn reset(&mut self) -> Result<(), HostError> {
         let processor = self.processor.as_mut().ok_or_else(not_active)?;
         on_audio_thread(|| processor.reset());
@@ -164,13 +163,12 @@ impl ClapHost {
         Ok(())
     }
 
-    /// Plays the score in the given blocks and returns their sum of samples in stereo.
+    /// Plays the score in the given blocks and returns their stereo samples.
     pub fn render(&mut self, score: &Score, blocks: &[u32]) -> Result<Rendered, HostError> {
         self.render_with(score, blocks, &[])
     }
 
-    /// The same with sound coming in, alike on both channels of the main input; none: there is no
-    /// input.
+    /// The same with an input, alike on both channels of the main input; `None`: there is no input.
     pub fn render_with(
         &mut self,
         score: &Score,
@@ -202,7 +200,7 @@ impl ClapHost {
         Ok(rendered)
     }
 
-    /// Sets parameters without playing: CLAP's flush, in whichever state the instance is.
+    /// Sets parameters without playing: CLAP's flush, in any state of the instance.
     pub fn set(&mut self, values: &[(u32, f64)]) -> Result<(), HostError> {
         let params = self.extension::<PluginParams>("parameters")?;
         let mut events = EventBuffer::new();
@@ -253,7 +251,7 @@ impl ClapHost {
             .collect()
     }
 
-    /// The parameter that the user knows by this name.
+    /// The parameter with this name.
     pub fn param(&mut self, name: &str) -> Result<Param, HostError> {
         let all = self.params()?;
         let names: Vec<_> = all.iter().map(|p| p.name.clone()).collect();
@@ -263,14 +261,14 @@ impl ClapHost {
         })
     }
 
-    /// The value a parameter has now.
+    /// The current value of a parameter.
     pub fn value(&mut self, id: u32) -> Result<f64, HostError> {
         let params = self.extension::<PluginParams>("parameters")?;
         let value = params.get_value(&self.instance.plugin_handle(), ClapId::new(id));
         value.ok_or_else(|| error(format!("parameter {id} has no value")))
     }
 
-    /// A value as the user reads it.
+    /// A value as shown to the user.
     pub fn text(&mut self, id: u32, value: f64) -> Result<String, HostError> {
         let params = self.extension::<PluginParams>("parameters")?;
         let mut buffer = [0; 256];
@@ -285,14 +283,14 @@ impl ClapHost {
             .map_err(|_| error(format!("parameter {id} has no text for {value}")))
     }
 
-    /// The value that a text stands for; `None` when the plug-in refuses it.
+    /// The value of a text; `None` when the plug-in refuses it.
     pub fn parse(&mut self, id: u32, text: &str) -> Result<Option<f64>, HostError> {
         let params = self.extension::<PluginParams>("parameters")?;
         let text = CString::new(text).map_err(|_| error("the text holds a zero byte"))?;
         Ok(params.text_to_value(&self.instance.plugin_handle(), ClapId::new(id), &text))
     }
 
-    /// The plug-in's state as it would be stored in a project.
+    /// The plug-in's state as stored in a project.
     pub fn save(&mut self) -> Result<Vec<u8>, HostError> {
         let state = self.extension::<PluginState>("state")?;
         let mut bytes = Vec::new();
@@ -302,7 +300,7 @@ impl ClapHost {
         Ok(bytes)
     }
 
-    /// Gives back a saved state; an error when the plug-in refuses it.
+    /// Restores a saved state; an error when the plug-in refuses it.
     pub fn restore(&mut self, mut bytes: &[u8]) -> Result<(), HostError> {
         let state = self.extension::<PluginState>("state")?;
         let result = state.load(&self.instance.plugin_handle(), &mut bytes);
@@ -310,14 +308,14 @@ impl ClapHost {
         result.map_err(|e| error(format!("the state was refused: {e}")))
     }
 
-    /// How long it rings on after the input ends, by its last block.
+    /// The tail after the end of the input, as reported with the last block.
     pub fn tail(&mut self) -> Result<TailLength, HostError> {
         let tail = self.extension::<PluginTail>("tail")?;
         let processor = self.processor.as_mut().ok_or_else(not_active)?;
         Ok(on_audio_thread(|| tail.get(&processor.plugin_handle())))
     }
 
-    /// The delay in samples that it asks the host to make up for.
+    /// The latency in samples.
     pub fn latency(&mut self) -> Result<u32, HostError> {
         let latency = self.extension::<PluginLatency>("latency")?;
         Ok(latency.get(&self.instance.plugin_handle()))
@@ -342,8 +340,7 @@ impl ClapHost {
             .ok_or_else(|| error(format!("the plug-in has no {name} extension")))
     }
 
-    /// A plug-in may ask to be called on the main thread; a host that never does lets its work pile
-    /// up.
+    /// Performs requested calls on the main thread; without them work would pile up.
     pub fn answer_requests(&mut self) {
         if self
             .instance
@@ -368,8 +365,8 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs `work` on a thread that is not the main one, as every host does; plug-ins tell the two
-/// apart.
+/// Runs `work` on a thread that is not the main one, as every host does; plug-ins distinguish the
+/// two.
 fn on_audio_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| match scope.spawn(work).join() {
         Ok(value) => value,

@@ -11,25 +11,25 @@ use clack_host::prelude::*;
 use clack_host::process::StartedPluginAudioProcessor;
 use clack_host::utils::{BeatTime, ClapId, SecondsTime};
 
-/// Something that the plug-in sent out while it played.
+/// An event from the plug-in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Output {
-    /// A note has died away.
+    /// A note has ended.
     NoteEnd { key: Option<u16>, id: Option<u32> },
     /// The plug-in moved a parameter.
     Param { id: u32, value: f64 },
-    /// Anything else, by its CLAP event type.
+    /// Any other event, by its CLAP event type.
     Other(u16),
 }
 
-/// What one call of [`ClapHost::render`](super::ClapHost::render) produced.
+/// The result of one call of [`ClapHost::render`](super::ClapHost::render).
 #[derive(Clone, Debug, Default)]
 pub struct Rendered {
     pub left: Vec<f32>,
     pub right: Vec<f32>,
     /// Left and right of the outputs beside the main one.
     pub beside: Vec<[Vec<f32>; 2]>,
-    /// What the plug-in sent out, with its time in samples from the start of the render.
+    /// The plug-in's events, with their times in samples from the start of the render.
     pub events: Vec<(u64, Output)>,
     /// The plug-in's answer to each block: whether it wants to be called again.
     pub statuses: Vec<ProcessStatus>,
@@ -50,7 +50,7 @@ impl Rendered {
         self.left.iter().zip(&self.right).position(|(l, r)| *l != 0.0 || *r != 0.0)
     }
 
-    /// Puts `next` behind this one.
+    /// Appends `next`.
     pub fn append(&mut self, next: Rendered) {
         let shift = self.left.len() as u64;
         self.left.extend(next.left);
@@ -63,7 +63,7 @@ impl Rendered {
     }
 }
 
-/// An address as CLAP has it.
+/// An address in CLAP's form.
 fn meant(note: NoteOf) -> Pckn {
     let or_all = |value: Option<u16>| value.map_or(Match::All, Match::Specific);
     Pckn::new(
@@ -74,7 +74,7 @@ fn meant(note: NoteOf) -> Pckn {
     )
 }
 
-/// Writes one event as CLAP has it, `time` samples into its block.
+/// Writes one event in CLAP's form, `time` samples into its block.
 pub(super) fn push(buffer: &mut EventBuffer, time: u32, event: &Event) {
     let note = |channel: u16, key: u16, id: Option<u32>| {
         Pckn::new(0u16, channel, key, id.map_or(Match::All, Match::Specific))
@@ -113,7 +113,7 @@ pub(super) fn push(buffer: &mut EventBuffer, time: u32, event: &Event) {
     }
 }
 
-/// A transport that plays at this tempo and says nothing else.
+/// A transport with this tempo and no other data.
 fn transport(bpm: f64) -> TransportEvent {
     let (beats, seconds) = (BeatTime::from_int(0), SecondsTime::from_int(0));
     TransportEvent {
@@ -145,8 +145,8 @@ pub(super) fn run(
     outputs: usize,
 ) -> Result<Rendered, HostError> {
     let total: usize = blocks.iter().map(|b| *b as usize).sum();
-    // The buffers start full of nonsense: a plug-in that does not write a sample must not pass for
-    // a silent one.
+    // The buffers start with invalid values: a sample that the plug-in does not write must not pass
+    // for silence.
     let mut rendered = Rendered {
         left: vec![f32::NAN; total],
         right: vec![f32::NAN; total],

@@ -1,15 +1,15 @@
-//! What blocks cost, on a machine that has other things to do.
+//! The cost of blocks on a machine with other load.
 //!
-//! Time is that of the thread, not of the wall. It still has in it what interrupts and cold caches
-//! cost, so a stretch with a block dearer than all before is played again from the same state, and
-//! the least that each block ever took counts: the work is the same to the last bit.
+//! Time is thread time, not wall time. It still contains interrupts and cold caches, so a stretch
+//! with a new most expensive block is played again from the same state, and the smallest time of
+//! each block counts: the work is the same to the last bit.
 
-/// Blocks between two states that are kept.
+/// Blocks between two saved states.
 const STRETCH: usize = 2048;
-/// How often a stretch with a dear block is played again, for whoever wants to know its cost.
+/// How often a stretch with an expensive block is repeated in a measurement.
 pub const AGAIN: usize = 3;
 
-/// Time that this thread has had, s.
+/// Time that this thread has used, s.
 #[cfg(target_os = "linux")]
 pub fn thread_s() -> f64 {
     #[allow(unsafe_code)]
@@ -25,8 +25,8 @@ pub fn thread_s() -> f64 {
         pub fn time() -> Time {
             const THREAD: i32 = 3;
             let mut time = Time { seconds: 0, nanoseconds: 0 };
-            // SAFETY: the call fills in what it is given, two words on every 64-bit system, and
-            // keeps nothing.
+            // SAFETY: the call fills in its argument, two words on every 64-bit system, and keeps
+            // nothing.
             unsafe { clock_gettime(THREAD, &mut time) };
             time
         }
@@ -35,7 +35,7 @@ pub fn thread_s() -> f64 {
     time.seconds as f64 + 1e-9 * time.nanoseconds as f64
 }
 
-/// Elsewhere: time on the wall.
+/// Elsewhere: wall time.
 #[cfg(not(target_os = "linux"))]
 pub fn thread_s() -> f64 {
     static BEGAN: std::sync::LazyLock<std::time::Instant> =
@@ -43,15 +43,15 @@ pub fn thread_s() -> f64 {
     BEGAN.elapsed().as_secs_f64()
 }
 
-/// What each block cost.
+/// The cost of each block.
 pub struct Costs {
     least_s: Vec<f64>,
     block_s: f64,
 }
 
 impl Costs {
-    /// Play `blocks` blocks of `block_s` each with `play`, dear ones up to `again` times more;
-    /// `hear` gets the state after each, once.
+    /// Plays `blocks` blocks of `block_s` each with `play`, expensive ones up to `again` times
+    /// more; `hear` gets the state after each, once.
     pub fn of<S: Clone>(
         mut state: S,
         (blocks, block_s): (usize, f64),
@@ -88,7 +88,7 @@ impl Costs {
         Self { least_s, block_s }
     }
 
-    /// The dearest blocks, worst first.
+    /// The most expensive blocks, worst first.
     #[allow(dead_code, reason = "not everybody asks")]
     pub fn costliest(&self, count: usize) -> Vec<(usize, f64)> {
         let mut order: Vec<(usize, f64)> = self.least_s.iter().copied().enumerate().collect();
@@ -97,14 +97,14 @@ impl Costs {
         order
     }
 
-    /// Mean cost of the blocks that are asked for, as a share of their time, and how many they are.
+    /// Mean cost of the selected blocks, as a share of their time, and their number.
     pub fn mean_of(&self, wanted: impl Fn(usize) -> bool) -> (f64, usize) {
         let costs: Vec<f64> =
             (0..self.least_s.len()).filter(|i| wanted(*i)).map(|i| self.least_s[i]).collect();
         (costs.iter().sum::<f64>() / self.block_s / costs.len().max(1) as f64, costs.len())
     }
 
-    /// Say it all.
+    /// Prints all figures.
     pub fn print(&self) {
         let (mean, count) = self.mean_of(|_| true);
         let mut sorted = self.least_s.clone();

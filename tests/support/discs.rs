@@ -44,14 +44,13 @@ fn share_of_i(disc: Disc, m: u32, k: f64, poisson: f64) -> f64 {
 pub fn solve(disc: Disc, poisson: f64, modes: usize) -> Vec<DiscMode> {
     let mut rows = Vec::new();
     for m in 0..60u32 {
-        // Below the first zero nothing changes sign; rigid motions are at k = 0.
+        // Below the first zero the sign is constant; rigid motions are at k = 0.
         let step = 0.05;
         let mut low = 0.5;
         while low < 40.0 {
             let high = low + step;
             let at = |k| characteristic(disc, m, k, poisson);
-            // A function that is nothing but rounding has no zeros: for m > k it decays below any
-            // digit.
+            // Skips a function that is pure rounding: for m > k it decays below any digit.
             if at(low) * at(high) < 0.0 {
                 let (mut a, mut b) = (low, high);
                 for _ in 0..100 {
@@ -81,7 +80,7 @@ pub fn solve(disc: Disc, poisson: f64, modes: usize) -> Vec<DiscMode> {
     rows
 }
 
-/// Of the shape over the disc, by Simpson's rule; a cosine's mean square is 1/2.
+/// The scale of the shape over the disc, by Simpson's rule; a cosine's mean square is 1/2.
 fn mean_square(row: &DiscMode) -> f64 {
     const STEPS: usize = 2000;
     let mut sum = 0.0;

@@ -1,5 +1,5 @@
-//! What the tests that load the built plug-in share.
-// Every test target compiles this module for itself and uses its own part of it.
+//! Shared by the tests that load the built plug-in.
+// Every test program compiles this module for itself and uses a part of it.
 #![allow(dead_code)]
 
 pub mod child;
@@ -11,8 +11,8 @@ use std::path::PathBuf;
 /// `ICTUS_GUARDED_CLAP`, `ICTUS_STANDALONE` or `ICTUS_CLI`).
 ///
 /// # Panics
-/// When the variable is not set or the file is not there: a test that cannot load the plug-in has
-/// not passed.
+/// If the variable is not set or the file does not exist: a test that cannot load the plug-in has
+/// failed.
 pub fn built(name: &str) -> PathBuf {
     let how = "`cargo xtask test` builds the bundles and sets it; `cargo xtask test --only tests` skips the other steps";
     let path = std::env::var_os(name).unwrap_or_else(|| panic!("{name} is not set: {how}"));

@@ -1,12 +1,12 @@
-//! Numbers that were right when somebody last looked, kept in files of `tests/data/numbers`.
+//! Number snapshots, stored in `tests/data/numbers` and compared within a tolerance.
 //!
-//! They come second to laws that no change may break, and notice what those let through: a wrong
-//! coefficient, a skipped rule, a search that ends too soon. A line is one case: its name and its
-//! numbers. Cases marked with `~` are chaotic: a change of their input by 1e-13 moves them by more
-//! than [`TOLERANCE`], so only that they are finite is checked.
+//! They complement the tests of laws and notice what those let through: a wrong coefficient, a
+//! skipped rule, a search that ends too soon. A line is one case: its name and its numbers. Cases
+//! marked with `~` are chaotic: a change of their input by 1e-13 moves them by more than
+//! [`TOLERANCE`], so the test only checks that they are not NaN.
 //!
-//! `ICTUS_PRINTS="reason" cargo test --no-default-features --features cli --test TARGET` renews the
-//! files of a target; the reason is written into them.
+//! `ICTUS_PRINTS="reason" cargo test --no-default-features --features cli --test contact --test
+//! rigid_body snapshots::` renews the files, with the reason in them.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
@@ -16,13 +16,14 @@ use std::path::PathBuf;
 /// Set to the reason for new numbers, to write them.
 const UPDATE: &str = "ICTUS_PRINTS";
 
-/// Numbers may be off by this share, and by a thousandth of it of the largest of their case.
+/// Allowed relative difference; in addition a thousandth of it relative to the largest number of
+/// the case.
 pub const TOLERANCE: f64 = 1e-9;
 
-/// Numbers that are kept of a case at most, evenly from all.
+/// Largest number of stored numbers per case, evenly spaced.
 const MAX_KEPT: usize = 32;
 
-/// Share by which the input of a case is changed to find out whether it is chaotic.
+/// Relative change of the input of a case that finds out whether it is chaotic.
 const NUDGE: f64 = 1e-13;
 
 fn is_close(one: f64, other: f64, largest: f64) -> bool {
@@ -30,7 +31,7 @@ fn is_close(one: f64, other: f64, largest: f64) -> bool {
     one == other || (one.is_nan() && other.is_nan()) || (one - other).abs() <= allowed
 }
 
-/// The first of these numbers that is not that of the others.
+/// The first number that differs.
 fn difference(one: &[f64], other: &[f64]) -> Option<usize> {
     let largest = one
         .iter()
@@ -65,8 +66,8 @@ fn format_numbers(reason: &str, cases: &[String], of: &impl Fn(usize, f64) -> Ve
     text
 }
 
-/// Holds every case to the numbers of the file. `of` gives the numbers of a case with its input
-/// changed by a share, which is 0 except where the file is made.
+/// Compares every case with the file. `of` returns the numbers of a case with its input changed by
+/// a share, which is 0 except when the file is written.
 ///
 /// # Panics
 /// If a number differs, or is NaN in a chaotic case.

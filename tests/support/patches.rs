@@ -1,13 +1,13 @@
-//! Patches from the texts that a user would type.
-// Every test target compiles this module for itself and uses its own part of it.
+//! Patches from texts as a user types them.
+// Every test program compiles this module for itself and uses a part of it.
 #![allow(dead_code)]
 
 use ictus::params::{Param, Patch};
 
-/// Set one parameter from text.
+/// Sets one parameter from text.
 ///
 /// # Panics
-/// Where there is no such parameter, or it cannot have this value.
+/// If there is no such parameter, or it cannot have this value.
 pub fn set(patch: &mut Patch, id: &str, text: &str) {
     let param = Param::from_id(id).unwrap_or_else(|| panic!("{id}"));
     patch.set(param, param.spec().parse_si(text).unwrap_or_else(|| panic!("{id}={text}")));

@@ -1,5 +1,5 @@
-//! The instrument played block by block, for tests of its gestures.
-// Every test target compiles this module for itself and uses its own part of it.
+//! Plays the instrument block by block, for tests of its gestures.
+// Every test program compiles this module for itself and uses a part of it.
 #![allow(dead_code)]
 
 use assert_no_alloc::assert_no_alloc;
@@ -16,7 +16,7 @@ pub fn patch_of(first: &[(&str, &str)], then: &[(&str, &str)]) -> Patch {
     crate::patches::patch(&[first, then].concat())
 }
 
-/// One note, listened to until it is over.
+/// One note until it is over.
 pub fn score(rate_hz: f64) -> Score {
     Score {
         key: 69,
@@ -28,8 +28,8 @@ pub fn score(rate_hz: f64) -> Score {
     }
 }
 
-/// Play events through blocks of the given sizes, without an allocation where the target watches
-/// them; the left channel and the number of note ends.
+/// Plays events in blocks of the given sizes under the allocation guard; returns the left channel
+/// and the number of note ends.
 pub fn play(
     patch: &Patch,
     events: &[Event],
@@ -56,23 +56,23 @@ pub fn play(
     (left, ended)
 }
 
-/// Something that happens to a key.
+/// An event of a key.
 pub fn event(offset: usize, key: u8, kind: EventKind) -> Event {
     Event { offset, note: NoteAddress { id: None, channel: Some(0), key: Some(key) }, kind }
 }
 
-/// A key is struck.
+/// A note-on.
 pub fn on(offset: usize, key: u8) -> Event {
     event(offset, key, EventKind::NoteOn { velocity: 0.8 })
 }
 
-/// A key is let go.
+/// A note-off.
 pub fn off(offset: usize, key: u8) -> Event {
     event(offset, key, EventKind::NoteOff)
 }
 
-/// The same bits in one block, in blocks of 1 to 700 samples, and sample by sample; and not
-/// silence.
+/// Asserts the same bits in one block, in blocks of 1 to 700 samples, and sample by sample; and
+/// that they are not silent.
 pub fn is_the_same_in_all_blocks(patch: &Patch, events: &[Event], samples: usize, what: &str) {
     let (whole, _) = play(patch, events, samples, || samples);
     assert!(whole.iter().any(|x| x.abs() > 0.01), "{what}: silent");
@@ -87,12 +87,12 @@ pub fn is_the_same_in_all_blocks(patch: &Patch, events: &[Event], samples: usize
     assert!(whole == single, "{what}: sample by sample");
 }
 
-/// Largest second difference: what a click is made of.
+/// Largest second difference, which reveals clicks.
 pub fn kink(sound: &[f32]) -> f32 {
     sound.windows(3).fold(0.0, |most, w| most.max((w[0] - 2.0 * w[1] + w[2]).abs()))
 }
 
-/// Amplitude of a sound at a frequency, through a window without side lobes to speak of.
+/// Amplitude of a sound at a frequency, through a window with negligible side lobes.
 pub fn amplitude_at(sound: &[f32], frequency_hz: f64) -> f64 {
     let turn = std::f64::consts::TAU / sound.len() as f64;
     let (mut re, mut im) = (0.0, 0.0);
@@ -106,7 +106,7 @@ pub fn amplitude_at(sound: &[f32], frequency_hz: f64) -> f64 {
     re.hypot(im) / (0.42 * sound.len() as f64)
 }
 
-/// Root of the mean square.
+/// Root mean square.
 pub fn level(sound: &[f32]) -> f64 {
     (sound.iter().map(|x| f64::from(x * x)).sum::<f64>() / sound.len() as f64).sqrt()
 }

@@ -1,9 +1,8 @@
 //! The free rectangular plate by the method of Ritz with Legendre polynomials.
 //!
-//! What `src/body/shape/plate` keeps as a table is solved here from the energy alone: thin plate
-//! (Kirchhoff), sides a and b, `lambda = omega a^2 sqrt(rho h/D)`. The polynomials are scaled to a
-//! mean square of 1, so the mass matrix is the identity and eigenvectors are shapes of mean square
-//! 1.
+//! Solves the table of `src/body/shape/plate` from the energy alone: thin plate (Kirchhoff), sides
+//! a and b, `lambda = omega a^2 sqrt(rho h/D)`. The polynomials are scaled to a mean square of 1,
+//! so the mass matrix is the identity and eigenvectors are shapes of mean square 1.
 
 /// Stiffness divided by 16 for products of Legendre polynomials of one parity in x and one in y.
 pub struct Problem {
@@ -49,7 +48,7 @@ impl Problem {
         Self { matrix }
     }
 
-    /// Every lambda with its shape, the lowest first, without the motions of the rigid plate.
+    /// Every lambda with its shape, the lowest first, without the rigid motions.
     pub fn solve(self) -> Vec<(f64, Vec<f64>)> {
         let (values, vectors) = jacobi(self.matrix);
         let mut modes: Vec<(f64, Vec<f64>)> = values
@@ -82,7 +81,7 @@ fn jacobi(mut a: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
                 let t = if theta == 0.0 { 1.0 } else { t };
                 let c = 1.0 / t.hypot(1.0);
                 let s = t * c;
-                // Rows first, then the two columns: only whole rows are walked through.
+                // Rows first, then the two columns, so that memory is traversed by rows.
                 let (low, high) = a.split_at_mut(q);
                 turn(&mut low[p], &mut high[0], c, s);
                 for row in &mut a {

@@ -1,7 +1,6 @@
-//! What is sent to a plug-in and when: a list of events on a sample clock, and the blocks it is cut
-//! into.
+//! A score: a list of events on a sample clock, and the blocks in which it is played.
 
-/// One thing that happens to the plug-in.
+/// One event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
     /// A key is struck; velocity in 0..=1. `id` is CLAP's note id, `None` the wildcard.
@@ -10,9 +9,9 @@ pub enum Event {
     NoteOff { key: u16, velocity: f64, channel: u16, id: Option<u32> },
     /// Every voice (or those of one key) stops at once.
     Choke { key: Option<u16> },
-    /// Something is said of one note (or of all that match; `None` is the wildcard) while it lasts.
+    /// An expression of one note (or of all that match; `None` is the wildcard).
     Express { what: Spoken, value: f64, note: NoteOf },
-    /// A parameter is moved off its value, for one note or all that match.
+    /// A parameter is modulated, for one note or all that match.
     Modulate { id: u32, amount: f64, note: NoteOf },
     /// The notes that match stop at once.
     ChokeOf(NoteOf),
@@ -22,7 +21,7 @@ pub enum Event {
     Midi([u8; 3]),
 }
 
-/// What may be said of a note.
+/// The kinds of note expressions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spoken {
     Volume,
@@ -34,7 +33,7 @@ pub enum Spoken {
     Pressure,
 }
 
-/// Which notes are meant: by number, key and channel; `None` is the wildcard.
+/// Which notes are addressed: by id, key and channel; `None` is the wildcard.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NoteOf {
     pub id: Option<u32>,
@@ -43,13 +42,13 @@ pub struct NoteOf {
 }
 
 impl NoteOf {
-    /// The note with this number.
+    /// The note with this id.
     pub fn id(id: u32) -> Self {
         Self { id: Some(id), ..Self::default() }
     }
 }
 
-/// Events in time; the times are samples from the start of the render that the score is given to.
+/// Events in time; the times are samples from the start of the render.
 #[derive(Clone, Debug, Default)]
 pub struct Score {
     events: Vec<(u64, Event)>,
@@ -62,15 +61,14 @@ impl Score {
         Self::default()
     }
 
-    /// Adds any event; order of calls does not matter, except between events of the same sample,
-    /// which keep it.
+    /// Adds an event; the order of calls only matters between events of the same sample.
     pub fn push(&mut self, at: u64, event: Event) -> &mut Self {
         let place = self.events.partition_point(|(time, _)| *time <= at);
         self.events.insert(place, (at, event));
         self
     }
 
-    /// With one more event.
+    /// Adds an event and returns the score.
     pub fn with(mut self, at: u64, event: Event) -> Self {
         self.push(at, event);
         self
@@ -128,7 +126,7 @@ pub fn fixed_blocks(total: u64, size: u32) -> Vec<u32> {
 pub fn random_blocks(total: u64, max: u32, seed: u64) -> Vec<u32> {
     let mut state = seed;
     blocks(total, move || {
-        // SplitMix64: good enough to be irregular, and nothing to depend on.
+        // SplitMix64, to avoid a dependency.
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = state;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

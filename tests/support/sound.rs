@@ -4,9 +4,9 @@ use ictus::exciter::surface::fft;
 
 /// Power spectral density by Welch's method (Hann, half overlapping), and the width of a bin, Hz.
 ///
-/// The window lasts `1/detail_hz` at every sample rate, and is filled up with nothing to a power of
-/// two. Were it as many samples as the power of two has, a line near the edge of a band would leak
-/// over it by as much as the rate says.
+/// The window lasts `1/detail_hz` at every sample rate, and is zero-padded to a power of two. A
+/// window of a power of two samples would leak a line near the edge of a band by an amount that
+/// depends on the rate.
 pub fn psd(signal: &[f64], sample_rate_hz: f64, detail_hz: f64) -> (Vec<f64>, f64) {
     let length = (sample_rate_hz / detail_hz).round() as usize;
     let n = length.next_power_of_two();
@@ -55,7 +55,7 @@ pub fn third_octaves_db(signal: &[f64], sample_rate_hz: f64) -> Vec<(f64, f64)> 
         .collect()
 }
 
-/// Centre of the power above 50 Hz, Hz.
+/// Centroid of the power above 50 Hz, Hz.
 pub fn centroid_hz(signal: &[f64], sample_rate_hz: f64) -> f64 {
     let (psd, bin_hz) = psd(signal, sample_rate_hz, 5.0);
     let above = (50.0 / bin_hz) as usize..(16_000.0 / bin_hz) as usize;
@@ -63,8 +63,8 @@ pub fn centroid_hz(signal: &[f64], sample_rate_hz: f64) -> f64 {
     above.map(|k| k as f64 * bin_hz * psd[k]).sum::<f64>() / power
 }
 
-/// The rate (Hz, between `low_hz` and `high_hz`) at which the loudness above `over_hz` swells most,
-/// and how far that line stands over the median of its neighbours, dB.
+/// The rate (Hz, between `low_hz` and `high_hz`) at which the loudness above `over_hz` fluctuates
+/// most, and the ratio of that line to the median of its neighbours, dB.
 pub fn swell_hz(
     signal: &[f64],
     sample_rate_hz: f64,
@@ -72,7 +72,7 @@ pub fn swell_hz(
     low_hz: f64,
     high_hz: f64,
 ) -> (f64, f64) {
-    // Two high-passes of first order, the square, and means over some milliseconds.
+    // Two first-order high-passes, the square, and means over some milliseconds.
     let pole = (-2.0 * std::f64::consts::PI * over_hz / sample_rate_hz).exp();
     let (mut a, mut b) = (signal[0], 0.0);
     let block = (sample_rate_hz / 400.0) as usize;

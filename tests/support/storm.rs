@@ -1,16 +1,16 @@
-//! Events of every kind, as chance has them.
+//! Random events of every kind.
 #![allow(dead_code)]
 
 use ictus::params::Param;
 use ictus::params::event::{EventKind, ExpressionKind};
 
-/// Numbers that look random, without a crate that might allocate.
+/// Pseudo-random numbers without an allocating crate.
 pub fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *state >> 33
 }
 
-/// Notes most of all, and now and then all else that may arrive.
+/// Mostly notes, and sometimes every other kind of event.
 pub fn some_kind(state: &mut u64) -> EventKind {
     let value = (next(state) % 128) as f32 / 127.0;
     match next(state) % 12 {

@@ -1,9 +1,9 @@
 //! A small VST3 host: it loads a built bundle and plays the same [`Score`](super::clap_host::Score)
-//! through it as the CLAP host does. Every method may be called from any thread, as hosts do; what
-//! must not abort is the plug-in.
+//! through it as the CLAP host does. Every method may be called from any thread, as hosts do; the
+//! plug-in must not abort.
 
 // The interfaces are C++: every call is unsafe. Pointers are valid for the call that they are
-// passed to; what the plug-in keeps is counted by reference.
+// passed to; objects that the plug-in keeps are counted by reference.
 #![allow(dead_code, unsafe_code, non_upper_case_globals)]
 
 #[path = "vst3_objects.rs"]
@@ -37,7 +37,7 @@ use vst3::Steinberg::{
 };
 use vst3::{ComPtr, ComWrapper, Interface};
 
-/// Why the plug-in could not be loaded or did not do what it was asked.
+/// Why the plug-in could not be loaded or failed a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostError(String);
 
@@ -83,7 +83,7 @@ pub struct ClassInfo {
 }
 
 fn enter(library: &libloading::Library) -> bool {
-    // SAFETY: as the standard has it; the plug-in does not use the handle.
+    // SAFETY: conforms to the standard; the plug-in does not use the handle.
     unsafe {
         let enter = library.get::<unsafe extern "system" fn(*mut c_void) -> bool>(b"ModuleEntry\0");
         enter.is_ok_and(|enter| enter(std::ptr::null_mut()))
@@ -118,14 +118,14 @@ impl Module {
         Ok(module)
     }
 
-    /// `ModuleEntry`, once more.
+    /// A further `ModuleEntry`.
     pub fn enter(&self) -> bool {
         enter(&self.library)
     }
 
     /// `ModuleExit`, for a further `ModuleEntry`.
     pub fn exit(&self) -> bool {
-        // SAFETY: as the standard has it.
+        // SAFETY: conforms to the standard.
         unsafe {
             let exit = self.library.get::<unsafe extern "system" fn() -> bool>(b"ModuleExit\0");
             exit.is_ok_and(|exit| exit())
@@ -297,8 +297,7 @@ impl Vst3Host {
         Ok(host)
     }
 
-    /// Says whether the host renders faster or slower than real time; counts from the next set-up
-    /// on.
+    /// Sets whether the host renders offline; takes effect at the next set-up.
     pub fn set_offline(&self, is_offline: bool) {
         let mode = if is_offline { ProcessModes_::kOffline } else { ProcessModes_::kRealtime };
         *lock(&self.mode) = mode as i32;
@@ -324,7 +323,7 @@ impl Vst3Host {
         unsafe { self.processor.setProcessing(is_processing.into()) }
     }
 
-    /// Makes it ready to play, with the buses that are active by default.
+    /// Prepares playing, with the buses that are active by default.
     pub fn activate(&self, rate: f64, max_block: u32) -> Result<(), HostError> {
         self.activate_with(rate, max_block, |info| info.flags & BusFlags::kDefaultActive != 0)
     }
@@ -351,7 +350,7 @@ impl Vst3Host {
             }
         }
         good("setActive", self.set_active(true))?;
-        // Some plug-ins do not implement it, and hosts do not mind.
+        // Some plug-ins do not implement it, and hosts accept that.
         self.set_processing(true);
         Ok(())
     }
@@ -387,7 +386,7 @@ impl Vst3Host {
         buses.iter().map(|info| info.channelCount as usize).collect()
     }
 
-    /// Asks for these speaker arrangements.
+    /// Requests these speaker arrangements.
     pub fn arrange(&self, inputs: &[u64], outputs: &[u64]) -> tresult {
         let (mut inputs, mut outputs) = (inputs.to_vec(), outputs.to_vec());
         let (ins, outs) = (inputs.len() as int32, outputs.len() as int32);
@@ -452,14 +451,14 @@ impl Vst3Host {
         unsafe { self.controller.setParamNormalized(id, value) }
     }
 
-    /// A normalised value as the user reads it.
+    /// A normalised value as shown to the user.
     pub fn text(&self, id: u32, value: f64) -> Option<String> {
         let mut buffer: String128 = [0; 128];
         let answer = unsafe { self.controller.getParamStringByValue(id, value, &mut buffer) };
         (answer == kResultOk).then(|| text(&buffer))
     }
 
-    /// The normalised value that a text stands for.
+    /// The normalised value of a text.
     pub fn parse(&self, id: u32, text: &str) -> Option<f64> {
         let (mut text, mut value) = (utf16(text), 0.0);
         let answer =
@@ -467,7 +466,7 @@ impl Vst3Host {
         (answer == kResultOk).then_some(value)
     }
 
-    /// The state as it would be stored in a project.
+    /// The state as stored in a project.
     pub fn save(&self) -> Result<Vec<u8>, HostError> {
         self.save_in_pieces(usize::MAX)
     }
@@ -480,7 +479,7 @@ impl Vst3Host {
         Ok(stream.bytes())
     }
 
-    /// Gives back a saved state: to the component, and then to the controller, as hosts do.
+    /// Restores a saved state: in the component, and then in the controller, as hosts do.
     pub fn restore(&self, state: &[u8]) -> Result<(), HostError> {
         self.restore_in_pieces(state, usize::MAX)
     }
@@ -488,18 +487,18 @@ impl Vst3Host {
     /// The same from a stream that reads at most this many bytes at once.
     pub fn restore_in_pieces(&self, state: &[u8], piece: usize) -> Result<(), HostError> {
         give_state(state, piece, |stream| unsafe { self.component.setState(stream) })?;
-        // One object that is both may say that it has nothing to do.
+        // A single object that is both may report that there is nothing to do.
         let second =
             give_state(state, piece, |stream| unsafe { self.controller.setComponentState(stream) });
         if self.is_separate { second } else { Ok(()) }
     }
 
-    /// The delay in samples that it asks the host to make up for.
+    /// The latency in samples.
     pub fn latency(&self) -> u32 {
         unsafe { self.processor.getLatencySamples() }
     }
 
-    /// How long it rings on after the input ends, samples.
+    /// The tail after the end of the input, samples.
     pub fn tail(&self) -> u32 {
         unsafe { self.processor.getTailSamples() }
     }

@@ -1,5 +1,5 @@
-//! What a VST3 host hands to a plug-in: its application, the handler of edits, streams, parameter
-//! queues and event lists. Every object may be called from any thread.
+//! The objects that a VST3 host passes to a plug-in: its application, the handler of edits,
+//! streams, parameter queues and event lists. Every object may be called from any thread.
 
 use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,18 +18,18 @@ use vst3::Steinberg::{
 };
 use vst3::{Class, ComWrapper};
 
-/// Locks even if a panic has poisoned it: what is in there is plain data.
+/// Locks even if a panic has poisoned it: the content is plain data.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A text as VST3 keeps it, read up to its end.
+/// Reads a VST3 text up to its end.
 pub fn text(utf16: &[u16]) -> String {
     let end = utf16.iter().position(|unit| *unit == 0).unwrap_or(utf16.len());
     String::from_utf16_lossy(&utf16[..end])
 }
 
-/// A text as VST3 takes it.
+/// Writes a VST3 text.
 pub fn utf16(text: &str) -> Vec<u16> {
     text.encode_utf16().chain([0]).collect()
 }
@@ -59,7 +59,7 @@ impl IHostApplicationTrait for Application {
     }
 }
 
-/// Something that the plug-in told the component handler.
+/// A call of the component handler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RollContacts {
     Begin(u32),
@@ -73,11 +73,11 @@ pub enum RollContacts {
     GroupEdit(bool),
 }
 
-/// The component handler: notes what it is told, and on which thread.
+/// The component handler: records its calls, and their threads.
 #[derive(Default)]
 pub struct Handler {
     reported: Mutex<Vec<(RollContacts, ThreadId)>>,
-    /// Edits that the processor has not got yet: a host sends them with its next block.
+    /// Edits that the processor has not received yet: a host sends them with its next block.
     pending: Mutex<Vec<(u32, f64)>>,
 }
 
@@ -87,7 +87,7 @@ impl Handler {
         kResultOk
     }
 
-    /// What was told since the last call.
+    /// The calls since the last call of this.
     pub fn take(&self) -> Vec<(RollContacts, ThreadId)> {
         std::mem::take(&mut lock(&self.reported))
     }
@@ -156,7 +156,7 @@ impl IUnitHandlerTrait for Handler {
     }
 }
 
-/// A context menu that opens and from which nobody chooses anything.
+/// A context menu that opens and in which nothing is chosen.
 #[derive(Default)]
 struct Menu(Mutex<Vec<IContextMenu_::Item>>);
 
@@ -359,7 +359,7 @@ impl Changes {
         lock(&self.0).iter().flat_map(of).collect()
     }
 
-    /// A pointer that belongs to this list, as the interface has it.
+    /// A pointer owned by this list, as the interface demands.
     fn borrowed(queue: Option<&ComWrapper<Queue>>) -> *mut IParamValueQueue {
         let queue = queue.and_then(|queue| queue.as_com_ref::<IParamValueQueue>());
         queue.map_or(std::ptr::null_mut(), |queue| queue.as_ptr())

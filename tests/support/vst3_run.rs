@@ -1,4 +1,4 @@
-//! The audio thread's part of the VST3 host: blocks with any buses, and a score as VST3 has it.
+//! The audio thread's part of the VST3 host: blocks with any buses, and a score in VST3's form.
 
 use super::objects::{Changes, Events, lock};
 use super::{HostError, Vst3Host, error};
@@ -17,11 +17,11 @@ use vst3::Steinberg::{kResultOk, tresult};
 /// The buffers of one bus in a block.
 #[derive(Clone, Debug)]
 pub enum Bus {
-    /// One buffer for each channel; what is played into them is found here afterwards.
+    /// One buffer for each channel; they hold the output afterwards.
     Channels(Vec<Vec<f32>>),
-    /// So many channels, and a null pointer in place of their list.
+    /// This many channels, and a null pointer in place of their list.
     NoList(i32),
-    /// So many channels, and a list of null pointers.
+    /// This many channels, and a list of null pointers.
     NoBuffers(i32),
 }
 
@@ -31,7 +31,7 @@ impl Bus {
         Bus::Channels(vec![vec![f32::NAN; frames]; channels])
     }
 
-    /// The buffers that there are.
+    /// The existing buffers.
     pub fn channels(&self) -> &[Vec<f32>] {
         match self {
             Bus::Channels(channels) => channels,
@@ -44,7 +44,7 @@ impl Bus {
 #[derive(Clone, Debug)]
 pub enum Buses {
     List(Vec<Bus>),
-    /// A null pointer, and a count all the same.
+    /// A null pointer with a non-zero count.
     Missing(i32),
 }
 
@@ -57,7 +57,7 @@ impl Buses {
     }
 }
 
-/// What one call of `process` is given. Offsets are passed on as they are, sorted or not.
+/// The arguments of one call of `process`. Offsets are passed on as they are, sorted or not.
 #[derive(Clone)]
 pub struct Block {
     pub frames: i32,
@@ -69,7 +69,7 @@ pub struct Block {
     pub inputs: Buses,
     pub outputs: Buses,
     pub tempo: Option<f64>,
-    /// Whether there are lists of changes and events and a context at all; if not, they are null.
+    /// Whether lists of changes and events and a context are present; if not, they are null.
     pub has_lists: bool,
     pub clock: u64,
 }
@@ -96,17 +96,17 @@ impl Block {
     }
 }
 
-/// What `process` answered.
+/// The results of `process`.
 pub struct Answer {
     pub result: tresult,
-    /// Parameter, offset and normalised value that the plug-in sent out.
+    /// Parameter, offset and normalised value from the plug-in.
     pub points: Vec<(u32, i32, f64)>,
 }
 
 /// Buses with the pointers into them.
 struct Wired {
     buses: Vec<AudioBusBuffers>,
-    // The lists that the buses point to.
+    // Keeps the lists alive that the buses point to.
     _lists: Vec<Vec<*mut Sample32>>,
 }
 
@@ -155,7 +155,7 @@ fn check_flags(wired: &Wired, buses: &Buses) -> Result<(), HostError> {
     Ok(())
 }
 
-/// The notes that sound, and what a host keeps from block to block.
+/// The sounding notes, and the host's state between blocks.
 #[derive(Default)]
 pub(super) struct Player {
     clock: u64,
@@ -174,13 +174,13 @@ fn event(offset: i32, kind: u32, body: Event__type0) -> VstEvent {
     }
 }
 
-/// A key that is struck.
+/// A note-on.
 pub fn note_on(offset: i32, channel: i16, pitch: i16, velocity: f32, note_id: i32) -> VstEvent {
     let note = NoteOnEvent { channel, pitch, tuning: 0.0, velocity, length: 0, noteId: note_id };
     event(offset, Kind::kNoteOnEvent, Event__type0 { noteOn: note })
 }
 
-/// A key that is let go.
+/// A note-off.
 pub fn note_off(offset: i32, channel: i16, pitch: i16, velocity: f32, note_id: i32) -> VstEvent {
     let note = NoteOffEvent { channel, pitch, velocity, noteId: note_id, tuning: 0.0 };
     event(offset, Kind::kNoteOffEvent, Event__type0 { noteOff: note })
@@ -197,7 +197,7 @@ fn expression(offset: i32, kind: u32, value: f64, note_id: u32) -> VstEvent {
 }
 
 impl Vst3Host {
-    /// One call of `process`, on whichever thread this is.
+    /// One call of `process`, on the current thread.
     pub fn process(&self, block: &mut Block) -> Result<Answer, HostError> {
         let changes = Changes::new(&block.points);
         block.empty_queues.iter().for_each(|id| drop(changes.queue(*id)));
@@ -239,7 +239,7 @@ impl Vst3Host {
             data.outputEvents = out_events.as_com_ref::<IEventList>().expect(is_there).as_ptr();
             data.processContext = &mut context;
         }
-        // SAFETY: everything it points to lives until the end of this function.
+        // SAFETY: all pointers are valid until the end of this function.
         let result = unsafe { self.processor.process(&mut data) };
         drop(inputs);
         check_flags(&outputs, &block.outputs)?;
@@ -268,7 +268,7 @@ impl Vst3Host {
         self.render_with(score, blocks, &[])
     }
 
-    /// The same with sound coming in, alike on both channels of the first input.
+    /// The same with an input, alike on both channels of the first input.
     pub fn render_with(
         &self,
         score: &Score,
@@ -283,7 +283,7 @@ impl Vst3Host {
         })
     }
 
-    /// The same on this very thread.
+    /// The same on the current thread.
     pub fn render_here(
         &self,
         score: &Score,
@@ -350,7 +350,7 @@ impl Vst3Host {
         Ok(rendered)
     }
 
-    /// Writes one event of a score into a block, as VST3 has it.
+    /// Writes one event of a score into a block, in VST3's form.
     fn translate(
         &self,
         player: &mut Player,
@@ -442,8 +442,7 @@ impl Vst3Host {
         Ok(())
     }
 
-    /// The parameter that a controller of a channel moves; 128 is the pressure of the channel, 129
-    /// the bend.
+    /// The parameter of a controller of a channel; 128 is the channel pressure, 129 the bend.
     pub fn midi_param(&self, channel: i16, number: i16) -> Option<u32> {
         let mut id = 0;
         let mapping = self.midi.as_ref()?;

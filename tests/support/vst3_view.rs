@@ -1,5 +1,5 @@
 //! The host's side of an editor: frames with and without a run loop, and the run loop itself, which
-//! a test turns on whichever thread it likes.
+//! a test runs on any thread.
 
 use super::objects::lock;
 use std::ffi::c_void;
@@ -48,7 +48,7 @@ pub struct RunLoop {
 }
 
 impl RunLoop {
-    /// Serves everything that is due, for this long.
+    /// Serves all pending timers and descriptors, for this long.
     pub fn run_for(&self, time: Duration) {
         let end = Instant::now() + time;
         loop {
@@ -69,13 +69,13 @@ impl RunLoop {
         lock(&self.timers).len() + lock(&self.descriptors).len()
     }
 
-    /// Waits for a few milliseconds and calls what is due. Nothing is locked during a call:
-    /// handlers register and unregister others.
+    /// Waits for a few milliseconds and calls all pending handlers. Nothing is locked during a
+    /// call: handlers register and unregister others.
     fn turn(&self) {
         let watched = lock(&self.descriptors).clone();
         let mut polled: Vec<_> =
             watched.iter().map(|(_, fd)| Polled { fd: *fd, wanted: READABLE, found: 0 }).collect();
-        // SAFETY: as many as there are.
+        // SAFETY: the count is that of the list.
         unsafe { poll(polled.as_mut_ptr(), polled.len() as std::ffi::c_ulong, 2) };
         for ((handler, fd), polled) in watched.into_iter().zip(polled) {
             let is_registered = || {
@@ -101,7 +101,7 @@ impl RunLoop {
     }
 }
 
-/// A thread that turns a run loop until it is dropped.
+/// A thread that runs a run loop until it is dropped.
 pub struct LoopThread {
     ends: Arc<AtomicBool>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -200,7 +200,7 @@ fn extract<T>(list: &mut Vec<T>, is_meant: impl Fn(&T) -> bool) -> Vec<T> {
 /// An editor, attached to a window or not.
 pub struct View {
     view: ComPtr<IPlugView>,
-    /// What the view was given; it may use it until it is released.
+    /// The object passed to the view, which may use it until it is released.
     _frame: ComPtr<IPlugFrame>,
     is_attached: AtomicBool,
 }
@@ -211,8 +211,7 @@ impl View {
         controller: &impl IEditControllerTrait,
         run_loop: Option<&Arc<RunLoop>>,
     ) -> Option<Self> {
-        // SAFETY: the name is a text that ends in zero, and the view belongs to whoever asked for
-        // it.
+        // SAFETY: the name is a zero-terminated text, and the view belongs to the caller.
         let view = unsafe { ComPtr::from_raw(controller.createView(c"editor".as_ptr())) }?;
         let frame = match run_loop {
             Some(run_loop) => {
@@ -252,7 +251,7 @@ impl View {
         }
     }
 
-    /// Presses a key by its character or VST3's code; whether the editor took it.
+    /// Presses a key by its character or VST3's code; returns whether the editor used it.
     pub fn press_key(&self, character: u16, code: i16) -> bool {
         let taken = unsafe { self.view.onKeyDown(character, code, 0) } == kResultOk;
         taken | (unsafe { self.view.onKeyUp(character, code, 0) } == kResultOk)

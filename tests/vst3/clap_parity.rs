@@ -11,7 +11,7 @@ use crate::support::clap_host::{
 use crate::vst3_host::Vst3Host;
 use ictus::modulation::Source;
 
-/// Notes with and without ids, restrikes and releases, with a hand that damps what is let go.
+/// Notes with and without ids, restrikes and releases, with damping on release.
 fn melody() -> Score {
     let mut score = Score::new().param(0, id("noff"), 1.0).param(0, id("hand"), 0.3);
     let mut chance = TestRng(3);
@@ -35,7 +35,7 @@ fn notes() {
     });
 }
 
-/// What is said of a note changes several times, in the middle of blocks.
+/// An expression of a note changes several times, in the middle of blocks.
 fn expression(what: Spoken, values: [f64; 4], source: Option<Source>) {
     let without = source.map_or(two_notes(), |source| route(two_notes(), source));
     let said = values.into_iter().zip([700u64, 1501, 1502, 9000]);
@@ -80,7 +80,7 @@ fn pressure_of_a_note() {
     run_isolated(|| expression(Spoken::Pressure, [0.25, 1.0, 0.5, 0.125], Some(Source::Pressure)));
 }
 
-/// A plug-in that keeps the last few note ids forgets the first of many.
+/// A plug-in that stores only the last few note ids loses the first of many.
 #[test]
 fn expression_of_the_first_of_many_notes() {
     run_isolated(|| {
@@ -155,8 +155,8 @@ fn a_quick_pedal() {
         let steps = [(1030, 127), (1050, 0), (1060, 127), (9000, 0)];
         let score =
             steps.into_iter().fold(keys.clone(), |score, (at, value)| score.with(at, pedal(value)));
-        // Only what is down at the end of the block counts in a plug-in that reads the last point
-        // of a queue.
+        // A plug-in that reads the last point of a queue only sees what is down at the end of the
+        // block.
         let last = [(1060, 127), (9000, 0)];
         let last = last.into_iter().fold(keys, |score, (at, value)| score.with(at, pedal(value)));
         let scenario = Scenario { blocks: fixed_blocks(24_000, 512), ..Scenario::new(score) };
@@ -208,7 +208,7 @@ fn controllers() {
     });
 }
 
-/// A point at each sample of a curve, and each of them is heard.
+/// A point at each sample of a curve, and each of them takes effect.
 #[test]
 fn every_point_of_dense_automation() {
     run_isolated(|| {
@@ -306,7 +306,7 @@ fn other_sample_rates() {
     });
 }
 
-/// Where the host waits for the sound, a surface is there at once.
+/// When the host renders offline, a surface is there at once.
 #[test]
 fn offline_with_a_ball_that_rolls() {
     run_isolated(|| {
@@ -315,7 +315,7 @@ fn offline_with_a_ball_that_rolls() {
     });
 }
 
-/// Two instances in turn, block by block: neither hears of the other.
+/// Two instances in turn, block by block: they do not affect each other.
 #[test]
 fn two_instances() {
     run_isolated(|| {
@@ -345,7 +345,7 @@ fn two_instances() {
     });
 }
 
-/// The effect: what comes in strikes.
+/// The effect: the input strikes.
 #[test]
 fn the_effect() {
     run_isolated(|| {
@@ -364,7 +364,7 @@ fn the_effect() {
     });
 }
 
-/// Every group of keys on an output of its own, and sound from outside that strikes, as in the
+/// Every group of keys on an output of its own, and an external input that strikes, as in the
 /// CLAP's layout.
 #[test]
 fn key_groups_and_the_side_chain() {

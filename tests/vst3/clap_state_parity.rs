@@ -1,4 +1,4 @@
-//! States go from one format to the other and back, and sound the same.
+//! States pass from one format to the other and back, and sound the same.
 
 use crate::common::{TestRng, assert_same, first_difference, randomise, values};
 use crate::helpers::{BLOCK, RATE, Scenario, clap, difference, id, vst3};
@@ -20,7 +20,7 @@ fn phrase() -> Score {
     Score::new().note(20, 3000, 45, 1.0).note(900, 3000, 62, 0.4).on(5000, 45, 0.8)
 }
 
-/// A CLAP with settings by chance, but for the gestures whose surface comes from another thread.
+/// A CLAP with random settings, except for gestures whose surface comes from another thread.
 fn random_clap(seed: u64) -> ClapHost {
     let mut host = clap();
     randomise(&mut host, &mut TestRng(seed));
@@ -95,7 +95,7 @@ fn both_forms_of_a_state_open() {
     });
 }
 
-/// A host's stream may read and write less than it is asked to.
+/// A host's stream may read and write less than requested.
 #[test]
 fn a_state_goes_through_streams_in_pieces() {
     run_isolated(|| {
@@ -152,7 +152,7 @@ fn every_factory_preset_as_a_state() {
             scenario.blocks = fixed_blocks(7200, BLOCK);
             let mut theirs = scenario.clap();
             if theirs.peak() < 1e-5 {
-                // Something that falls for a while first.
+                // A gesture that falls for a while first.
                 scenario.blocks = fixed_blocks(96_000, BLOCK);
                 theirs = scenario.clap();
             }

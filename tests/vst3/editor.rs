@@ -1,5 +1,5 @@
 //! The editor in a real window: opened under automation, with the host's run loop on any thread or
-//! none, under the mouse, and on a display that is taken away.
+//! none, under the mouse, and on a display that disappears.
 
 use crate::display::SERVER;
 use crate::helpers::{BLOCK, RATE, assert_plays, id, on_display, playing, vst3};
@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use vst3::Steinberg::kResultOk;
 
-/// What one opening may leave behind, bytes.
+/// Bytes that one opening may leave allocated.
 const LEFT: usize = 256 << 10;
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Where the dial of the mass is in a fresh window.
+/// The dial of the mass in a new window.
 const MASS: (i16, i16) = (105, 131);
 
 const AUTOMATED: [&str; 10] =
@@ -45,7 +45,7 @@ fn close(screen: &Screen, (view, window): (View, u32)) {
     screen.close(window);
 }
 
-/// Waits until it is drawn: letters have many colours.
+/// Waits until it is drawn: text has many colours.
 fn wait_for_picture(screen: &Screen, view: &View, run_loop: Option<&Arc<RunLoop>>) {
     let start = Instant::now();
     while screen.colours((0, 0), view.size()) < 100 {
@@ -54,7 +54,7 @@ fn wait_for_picture(screen: &Screen, view: &View, run_loop: Option<&Arc<RunLoop>
     }
 }
 
-/// Automates ten parameters in each block, and a controller, until it is told to end.
+/// Automates ten parameters in each block, and a controller, until it is stopped.
 pub fn automate(host: &Vst3Host, ends: &AtomicBool) {
     let mut step = 0u32;
     while !ends.load(Ordering::SeqCst) {
@@ -66,7 +66,7 @@ pub fn automate(host: &Vst3Host, ends: &AtomicBool) {
             block.events.push(crate::vst3_host::note_on(0, 0, 60, 0.5, -1));
         }
         host.process(&mut block).expect("answers");
-        // JUCE hosts also tell the controller, from whichever thread reads the automation.
+        // JUCE hosts also update the controller, from whichever thread reads the automation.
         if step.is_multiple_of(3) {
             host.set_value(id("mass"), value(0));
         }
@@ -78,7 +78,7 @@ pub fn automate(host: &Vst3Host, ends: &AtomicBool) {
 /// Two hundred openings while another thread automates.
 fn two_hundred_openings(run_loop: Option<&Arc<RunLoop>>, turns_here: bool) {
     const MANY: usize = 200;
-    // What is loaded once and kept.
+    // Loads what stays loaded.
     const FIRST: usize = 20;
     let here = run_loop.filter(|_| turns_here);
     let (screen, host, ends) = (Screen::new(), playing(), AtomicBool::new(false));
@@ -87,7 +87,7 @@ fn two_hundred_openings(run_loop: Option<&Arc<RunLoop>>, turns_here: bool) {
         let mut after_first = 0;
         for number in 0..MANY {
             let opened = open(&host, &screen, run_loop);
-            // Some are seen; the others are closed while they draw, or before.
+            // Some are drawn; the others are closed while they draw, or before.
             match number % 20 {
                 0 => wait_for_picture(&screen, &opened.0, here),
                 n => idle(here, n as u64),
@@ -147,8 +147,7 @@ fn drag(screen: &Screen, (x, y): (i16, i16), mut meanwhile: impl FnMut()) {
     meanwhile();
 }
 
-/// What the handler was told of one parameter: it begins, moves and ends, and all of it on this
-/// thread.
+/// The handler received begin, edits and end for one parameter, all of it on this thread.
 #[track_caller]
 fn assert_edits(reported: &[(RollContacts, std::thread::ThreadId)], mass: u32, value: f64) {
     let here = std::thread::current().id();
@@ -175,7 +174,7 @@ fn assert_edits(reported: &[(RollContacts, std::thread::ThreadId)], mass: u32, v
     assert!((last - value).abs() < 1e-6, "the last edit is {last}, and the value {value}");
 }
 
-/// True if the last that the handler was told of a parameter is its end, with this value.
+/// True if the handler's last message about a parameter is its end, with this value.
 fn is_let_go(reported: &[(RollContacts, std::thread::ThreadId)], mass: u32, value: f64) -> bool {
     let mut of_it = reported.iter().rev().filter_map(|(reported, _)| match reported {
         RollContacts::Perform(param, value) if *param == mass => Some(Some(*value)),
@@ -186,7 +185,7 @@ fn is_let_go(reported: &[(RollContacts, std::thread::ThreadId)], mass: u32, valu
         && of_it.flatten().next().is_some_and(|last| (last - value).abs() < 1e-6)
 }
 
-/// Drags the dial of the mass until the host hears of it.
+/// Drags the dial of the mass until the host receives an edit.
 fn mass_under_the_mouse(host: &Vst3Host, screen: &Screen, mut play: impl FnMut()) {
     let run_loop = Arc::new(RunLoop::default());
     let mass = id("mass");
@@ -196,7 +195,7 @@ fn mass_under_the_mouse(host: &Vst3Host, screen: &Screen, mut play: impl FnMut()
     host.handler.take();
     let mut reported = Vec::new();
     let start = Instant::now();
-    // A busy machine may draw too seldom to see the press; a user would take the dial again.
+    // A busy machine may draw too seldom to see the press; a user would try again.
     while !reported
         .iter()
         .any(|(reported, _)| matches!(reported, RollContacts::Perform(param, _) if *param == mass))
@@ -209,7 +208,7 @@ fn mass_under_the_mouse(host: &Vst3Host, screen: &Screen, mut play: impl FnMut()
         run_loop.run_for(Duration::from_millis(300));
         reported.extend(host.handler.take());
     }
-    // The editor may still be on its way through the last of it.
+    // The editor may still be processing the last moves.
     while !is_let_go(&reported, mass, host.value(mass)) {
         assert!(start.elapsed() < PATIENCE, "the last edit does not reach the host");
         run_loop.run_for(Duration::from_millis(60));
@@ -246,7 +245,7 @@ fn edits_reach_the_host_while_it_does_not_process() {
     });
 }
 
-/// A key that the editor does not take is left to the host.
+/// A key that the editor does not use goes to the host.
 #[test]
 fn the_space_bar_is_the_hosts() {
     on_display(|| {
@@ -260,7 +259,7 @@ fn the_space_bar_is_the_hosts() {
     });
 }
 
-/// Takes the display away.
+/// Ends the display server.
 fn kill_the_display() {
     let server = std::env::var(SERVER).expect("the test has a display of its own");
     assert!(
@@ -272,7 +271,7 @@ fn kill_the_display() {
     );
 }
 
-/// The connection to the display is lost: the window is gone, and nothing else.
+/// When the connection to the display is lost, only the window is gone.
 #[test]
 fn a_lost_display_closes_the_window_and_nothing_else() {
     on_display(|| {
@@ -284,7 +283,7 @@ fn a_lost_display_closes_the_window_and_nothing_else() {
             assert_plays(&host);
             run_loop.run_for(Duration::from_millis(25));
         }
-        // The host may not know, and ask for another size or close it.
+        // The host may not know, and request another size or close it.
         view.set_size((1000, 700));
         view.remove();
         drop(view);
@@ -321,7 +320,7 @@ fn a_lost_display_closes_the_window_of_the_clap_and_nothing_else() {
 /// A host of the CLAP may call `on_main_thread` from another thread than the one that opened the
 /// editor.
 #[test]
-fn the_claps_main_thread_is_another_than_the_editors() {
+fn the_main_thread_of_the_clap_may_differ_from_the_editors() {
     on_display(|| {
         let (screen, mut host) = (Screen::new(), window::load("ICTUS_CLAP").expect("it loads"));
         host.activate(RATE, BLOCK).expect("it can be activated");
@@ -333,7 +332,7 @@ fn the_claps_main_thread_is_another_than_the_editors() {
                 score.param(0, id(name), 0.3 + f64::from(step) * 0.01)
             });
             host.render(&score, &[BLOCK]).expect("plays");
-            // SAFETY: the instance is there, and nobody else calls it meanwhile.
+            // SAFETY: the instance exists, and nothing else calls it meanwhile.
             #[allow(unsafe_code)]
             let call = move || unsafe {
                 let plugin = plugin as *const clap_sys::plugin::clap_plugin;

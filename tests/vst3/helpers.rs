@@ -1,4 +1,4 @@
-//! What the tests of the VST3 share: instances of both formats, and the same score for both.
+//! Shared by the tests of the VST3: instances of both formats, and the same score for both.
 
 use crate::common::{assert_same, first_difference, instance};
 use crate::display::Display;
@@ -35,7 +35,7 @@ pub fn playing() -> Vst3Host {
     host
 }
 
-/// Whatever its parameters were moved to, it plays a note that is heard.
+/// Asserts that a note is heard, whatever the parameters.
 #[track_caller]
 pub fn assert_plays(host: &Vst3Host) {
     let set = [
@@ -53,7 +53,7 @@ pub fn assert_plays(host: &Vst3Host) {
     assert!(heard.peak() > 1e-3 && heard.peak() <= 1.0, "its peak is {}", heard.peak());
 }
 
-/// Runs the test that calls it in a process of its own on a display of its own.
+/// Runs the calling test in a process of its own on a display of its own.
 pub fn on_display<F: FnOnce()>(body: F) {
     // One heap, so that memory can be counted.
     on_display_with(&[("MALLOC_ARENA_MAX", "1")], body);
@@ -110,7 +110,7 @@ impl Scenario {
         host.render(&self.score, &self.blocks).expect("the VST3 plays")
     }
 
-    /// Both formats sound, and are the same to the last bit.
+    /// Asserts that both formats sound, and are the same to the last bit.
     #[track_caller]
     pub fn assert_alike(&self) -> Rendered {
         let (ours, theirs) = (self.vst3(), self.clap());
@@ -123,7 +123,7 @@ impl Scenario {
         theirs
     }
 
-    /// The same, and `without` sounds otherwise: what the scenario is about is heard.
+    /// The same, and `without` sounds different: the scenario is audible.
     #[track_caller]
     pub fn assert_alike_and_heard(&self, without: Score) {
         let other = Self { score: without, ..self.clone() };
@@ -154,7 +154,7 @@ pub fn two_notes() -> Score {
     Score::new().with(10, note(57, 1)).with(400, note(76, 2))
 }
 
-/// Something that is said of note 1.
+/// An expression of note 1.
 pub fn say(what: Spoken, value: f64) -> Event {
     Event::Express { what, value, note: NoteOf::id(1) }
 }

@@ -1,5 +1,5 @@
-//! Hosts call in every order and with every kind of buffer. The plug-in never aborts; what it
-//! cannot play into it leaves silent, and the main output plays if it is there.
+//! Hosts call in every order and with every kind of buffer. The plug-in never aborts; it leaves
+//! silent what it cannot write, and the main output plays if it exists.
 
 use crate::common::assert_same;
 use crate::helpers::{BLOCK, RATE, Scenario, clap, id, playing, vst3};
@@ -56,7 +56,7 @@ fn processing_before_set_up_is_refused() {
     });
 }
 
-/// The limiter's switch changes the latency, and the host is told on its main thread.
+/// The limiter's switch changes the latency, and the host is informed on its main thread.
 #[test]
 fn the_latency_changes_by_a_restart() {
     run_isolated(|| {
@@ -67,7 +67,7 @@ fn the_latency_changes_by_a_restart() {
             let mut block = host.block(BLOCK);
             block.points.push((id("limit"), 0, value));
             assert_eq!(host.process(&mut block).expect("answers").result, kResultOk);
-            // Any call on the main thread lets the plug-in speak.
+            // Any call on the main thread lets the plug-in report.
             host.deactivate();
             let is_latency = |flags: i32| flags & RestartFlags_::kLatencyChanged != 0;
             let reported = host.handler.take();
@@ -84,7 +84,7 @@ fn the_latency_changes_by_a_restart() {
     });
 }
 
-/// A host that sets up again means the second.
+/// When a host sets up twice, the second counts.
 #[test]
 fn set_up_twice() {
     run_isolated(|| {
@@ -245,7 +245,7 @@ fn list(buses: Vec<Bus>) -> Buses {
     Buses::List(buses)
 }
 
-/// Left and right as they are where everything is as declared.
+/// Left and right with the declared buses.
 fn normal() -> [Vec<f32>; 2] {
     let (inputs, outputs) = playing().declared(BLOCK as usize);
     let blocks = play_into(&outputs, &inputs);
@@ -255,7 +255,7 @@ fn normal() -> [Vec<f32>; 2] {
 }
 
 #[test]
-fn outputs_that_are_missing_are_survived() {
+fn missing_outputs_do_no_harm() {
     run_isolated(|| {
         let no_inputs = list(Vec::new());
         for outputs in [
@@ -274,7 +274,7 @@ fn outputs_that_are_missing_are_survived() {
     });
 }
 
-/// Whatever else is missing or odd, a main output of two channels plays as it always does.
+/// Whatever else is missing or odd, a main output of two channels plays as always.
 #[test]
 fn a_main_output_plays_whatever_the_others_are() {
     run_isolated(|| {
@@ -308,7 +308,7 @@ fn a_main_output_plays_whatever_the_others_are() {
                         outputs.len()
                     );
                 }
-                // Those that have nothing to play are silent, and not what was there before.
+                // Unused outputs are silent, and do not keep what was there before.
                 for bus in 1..outputs.len() {
                     for channel in 0..outputs[bus].channels().len() {
                         let heard = samples(&blocks, bus, channel);
@@ -354,7 +354,7 @@ fn a_main_output_of_another_width() {
 }
 
 #[test]
-fn speaker_arrangements_of_any_kind_are_survived() {
+fn any_speaker_arrangement_does_no_harm() {
     run_isolated(|| {
         const MONO: u64 = 1 << 19;
         const STEREO: u64 = 3;
@@ -431,7 +431,7 @@ fn points_out_of_order_and_beyond_the_block() {
             sorted == play((0..200).rev().map(curve).collect(), vec![id("mass"), 12345]),
             "sorted or not"
         );
-        // Before the block is at its start, behind it at its end or in the next one.
+        // Earlier points act at the start of the block, later ones at its end or in the next.
         for offset in [-1, i32::MIN, BLOCK as i32, 10_000, i32::MAX] {
             let host = playing();
             let mut block = host.block(BLOCK);
@@ -449,7 +449,7 @@ fn points_out_of_order_and_beyond_the_block() {
 }
 
 #[test]
-fn values_and_events_that_cannot_be_are_survived() {
+fn invalid_values_and_events_do_no_harm() {
     run_isolated(|| {
         let host = playing();
         let mut block = struck(&host);
@@ -487,7 +487,7 @@ fn values_and_events_that_cannot_be_are_survived() {
     });
 }
 
-/// A host may hold the controller longer than the component, and ask it.
+/// A host may keep the controller longer than the component, and call it.
 #[test]
 fn the_controller_is_asked_after_everything() {
     run_isolated(|| {
@@ -517,7 +517,7 @@ fn a_module_is_entered_and_left_again() {
 }
 
 #[test]
-fn it_says_how_long_it_rings() {
+fn the_tail_is_reported() {
     run_isolated(|| {
         let host = playing();
         host.render(&Score::new(), &[BLOCK]).expect("plays");

@@ -1,5 +1,5 @@
-//! The built VST3 in a host of our own, held against the built CLAP and against everything that
-//! hosts do.
+//! The built VST3 in a host of the tests, compared with the built CLAP and exposed to everything
+//! that hosts do.
 //!
 //! Most tests run in a process of their own, so that an abort is a failed test and not a dead run;
 //! those with an editor run on a display without a screen (Xvfb).

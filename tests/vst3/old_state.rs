@@ -1,6 +1,6 @@
-//! A project saved by the VST3 of version 0.1.0 opens, with every value but Level, which Trim takes
-//! over. The files in `tests/data/vst3` were written with that version by [`write_the_files`];
-//! nothing in them may change.
+//! A project saved by the VST3 of version 0.1.0 opens with every value except Level, which moves to
+//! Trim. That version wrote the files in `tests/data/vst3` by [`write_the_files`]; they must not
+//! change.
 
 use crate::clap_state_parity::framed;
 use crate::common::assert_same;
@@ -40,7 +40,7 @@ fn render_clap(host: &mut ClapHost) -> Rendered {
     without(latency, heard)
 }
 
-/// Without the latency that a host makes up for; version 0.1.0 had none.
+/// Without the latency that a host compensates; version 0.1.0 had none.
 fn without(latency: u32, mut heard: Rendered) -> Rendered {
     heard.left.drain(..latency as usize);
     heard.right.drain(..latency as usize);
@@ -60,8 +60,8 @@ fn a_project_of_version_0_1_0_is_heard_alike_in_both_formats() {
     });
 }
 
-/// Each format opens the other's old file, and both keep every value in it but Level: the level of
-/// version 0.1.0 made up for its own levelling, and Trim takes its place.
+/// Each format opens the other's old file, and both keep every value in it except Level: the level
+/// of version 0.1.0 compensated for its own levelling, and Trim replaces it.
 #[test]
 fn the_old_states_hold_the_same_in_both_formats() {
     run_isolated(|| {
@@ -92,7 +92,7 @@ fn the_old_states_hold_the_same_in_both_formats() {
 }
 
 #[test]
-#[ignore = "writes the files; run it with the bundles of version 0.1.0 alone"]
+#[ignore = "writes tests/data/vst3; needs the bundles of version 0.1.0"]
 fn write_the_files() {
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/vst3");
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -1,5 +1,4 @@
-//! The controller shows the plug-in's table of parameters as the CLAP does, and hides everything
-//! else.
+//! The controller shows the parameter table as the CLAP does, and hides everything else.
 
 use crate::helpers::{clap, id, vst3};
 use crate::support::built;
@@ -19,7 +18,7 @@ fn the_classes_are_those_of_saved_projects() {
 }
 
 #[test]
-fn what_can_be_automated_is_the_table_and_bypass_and_program() {
+fn the_table_bypass_and_program_can_be_automated() {
     run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
         let (params, mut table) = (host.params(), clap.params().expect("parameters"));
@@ -56,7 +55,7 @@ fn what_can_be_automated_is_the_table_and_bypass_and_program() {
 
 /// Ids, order, names, steps and defaults.
 #[test]
-fn the_table_is_the_claps() {
+fn the_table_equals_that_of_the_clap() {
     run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
         let (params, table) = (host.params(), clap.params().expect("parameters"));
@@ -84,8 +83,8 @@ fn the_table_is_the_claps() {
     });
 }
 
-/// Ardour keeps automation in plain values. They are those of version 0.1: as the table stores
-/// them.
+/// Ardour stores automation as plain values. They must remain those of version 0.1, as the table
+/// stores them.
 #[test]
 fn plain_values_are_those_of_the_table() {
     run_isolated(|| {
@@ -107,7 +106,7 @@ fn plain_values_are_those_of_the_table() {
 }
 
 #[test]
-fn texts_are_the_claps_in_both_directions() {
+fn texts_equal_those_of_the_clap_in_both_directions() {
     run_isolated(|| {
         let (host, mut clap) = (vst3(), clap());
         let mut wrong = Vec::new();
@@ -147,7 +146,7 @@ fn texts_are_the_claps_in_both_directions() {
     });
 }
 
-/// On each channel its own, where Ictus uses it; ids apart from the table's.
+/// One per channel where Ictus uses it, with ids apart from the table's.
 #[test]
 fn controllers_are_assigned_to_hidden_parameters() {
     run_isolated(|| {
@@ -179,7 +178,7 @@ fn controllers_are_assigned_to_hidden_parameters() {
     });
 }
 
-/// What a host sets it reads again; a value that cannot be leaves the parameter within its range.
+/// A value that a host sets reads back; an invalid one leaves the parameter within its range.
 #[test]
 fn values_that_are_set_are_read_again() {
     run_isolated(|| {

@@ -1,4 +1,4 @@
-//! The factory presets as a list of programs: what is chosen is heard, and saved as it is heard.
+//! The factory presets as a list of programs: a chosen program is heard, and saved as it is heard.
 
 use crate::clap_state_parity::{framed, load_preset};
 use crate::common::assert_same;
@@ -98,7 +98,7 @@ fn a_program_that_is_chosen_is_loaded_and_saved_as_it_is_heard() {
             let mut theirs = clap();
             load_preset(&mut theirs, key);
             assert_arrives(&host, &mut theirs, &name);
-            // What is saved sounds as the preset does, in both formats.
+            // The saved state sounds as the preset does, in both formats.
             let ours = host.save().expect("saves");
             let preset = Scenario {
                 state: theirs.save().ok(),
@@ -113,7 +113,7 @@ fn a_program_that_is_chosen_is_loaded_and_saved_as_it_is_heard() {
     });
 }
 
-/// A state must not be overwritten by the program parameter that comes with it, as Reaper sends it.
+/// The program parameter that comes with a state, as Reaper sends it, must not overwrite the state.
 #[test]
 fn a_state_outlives_the_program_that_comes_with_it() {
     run_isolated(|| {
@@ -139,7 +139,7 @@ fn a_state_outlives_the_program_that_comes_with_it() {
     });
 }
 
-/// With a run loop that turns, and no editor: nothing waits for a window.
+/// With a running run loop and no editor: nothing waits for a window.
 #[test]
 fn a_program_is_loaded_without_an_editor() {
     run_isolated(|| {

@@ -1,5 +1,5 @@
-//! A ball that rolls needs a surface, which is built on another thread. However it is asked for,
-//! the first block has it: every run is the same, and none is silent.
+//! A rolling ball needs a surface, which is built on another thread. However it is requested, the
+//! first block has it: every run is the same, and none is silent.
 
 use crate::clap_state_parity::load_preset;
 use crate::common::assert_same;
@@ -10,7 +10,7 @@ use crate::support::clap_host::{Rendered, Score, fixed_blocks};
 
 const RUNS: usize = 50;
 
-/// Fifty runs alike, none silent.
+/// Asserts that fifty runs are alike and not silent.
 #[track_caller]
 fn assert_all_alike(mut run: impl FnMut() -> Rendered) {
     let first = run();

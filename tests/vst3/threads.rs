@@ -1,5 +1,4 @@
-//! Hosts create, open, save and delete on whichever thread they like, and in any order. Nothing
-//! aborts.
+//! Hosts create, open, save and delete on any thread, and in any order. Nothing aborts.
 
 use crate::common::TestRng;
 use crate::editor::{automate, open};
@@ -25,8 +24,7 @@ fn automate_blocks(host: &Vst3Host, blocks: usize) {
     }
 }
 
-/// Whatever is queued for the main thread of an instance that is gone must not stop that of
-/// another.
+/// Tasks for the main thread of a deleted instance must not stop those of another.
 #[test]
 fn deleted_with_everything_queued() {
     run_isolated(|| {
@@ -127,7 +125,7 @@ fn each_task_on_a_thread_of_its_own() {
 #[test]
 fn the_window_goes_before_the_view() {
     on_display(|| {
-        // One for both rounds: a display that nobody uses starts anew.
+        // One for both rounds: a display without clients restarts.
         let screen = Screen::new();
         for run_loop in [None, Some(Arc::new(RunLoop::default()))] {
             let host = playing();
@@ -163,7 +161,7 @@ fn released_with_the_view_attached() {
                     run_loop.run_for(Duration::from_millis(20));
                 }
                 match round % 3 {
-                    // The view's own end removes it.
+                    // Dropping the view removes it.
                     0 => drop(view),
                     1 => {
                         view.remove();
@@ -181,7 +179,7 @@ fn released_with_the_view_attached() {
     });
 }
 
-/// One place for an instance, and its editor if that is open.
+/// A place for an instance, and its editor if that is open.
 #[derive(Default)]
 struct Place {
     host: RwLock<Option<Arc<Vst3Host>>>,
@@ -197,8 +195,7 @@ impl Place {
         std::mem::replace(&mut self.host.write().unwrap_or_else(PoisonError::into_inner), host)
     }
 
-    /// One thing that a host does, by chance. The editor's lock keeps two threads from one
-    /// instance.
+    /// A random action of a host. The editor's lock keeps two threads from one instance.
     fn act(&self, chance: &mut TestRng, screen: &Screen, run_loop: Option<&Arc<RunLoop>>) {
         let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
         match (self.host(), chance.below(7)) {
@@ -242,7 +239,7 @@ impl Place {
     }
 }
 
-/// Ten instances come and go on two threads in an order by chance, while a third plays and
+/// Ten instances are created and deleted on two threads in a random order, while a third plays and
 /// automates all.
 fn in_any_order(seed: u64, screen: &Screen, run_loop: Option<Arc<RunLoop>>) {
     let places: Vec<Place> = (0..10).map(|_| Place::default()).collect();

@@ -27,12 +27,12 @@ fn assert_plays(host: &mut ClapHost) {
     assert!(heard.peak() > 1e-3 && heard.peak().is_finite());
 }
 
-/// Wait until there is more than the host's white: a message has fewer colours than the editor.
+/// Waits until there is more than the host's white: a message has fewer colours than the editor.
 fn wait_for_words(host: &mut ClapHost, screen: &Screen, open: &Open) {
     wait_for(host, "a picture", |_| screen.colours(open.at, open.size) > 8);
 }
 
-/// Lose a window at another point of its frame each time, and close it sooner or later.
+/// Loses a window at another point of its frame each time, and closes it sooner or later.
 fn lose_and_close(host: &mut ClapHost, screen: &Screen, lose: impl Fn(&Open)) {
     for i in 0..TIMES {
         let opened = open(host, screen, (0, 0)).expect("it opens");
@@ -57,21 +57,21 @@ fn lose_and_close(host: &mut ClapHost, screen: &Screen, lose: impl Fn(&Open)) {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn connection_is_closed() {
     let (screen, mut host) = begin();
     lose_and_close(&mut host, &screen, |opened| screen.kill_client_within(opened.parent));
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn parent_is_destroyed() {
     let (screen, mut host) = begin();
     lose_and_close(&mut host, &screen, |opened| screen.close(opened.parent));
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn server_ends() {
     let (screen, mut host) = begin();
     let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
@@ -88,7 +88,7 @@ fn server_ends() {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn errors_of_the_host() {
     let xlib = Xlib::open();
     let (screen, mut host) = begin();

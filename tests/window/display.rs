@@ -7,17 +7,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::child;
 
-/// Holds the process id of the server, for a test that takes it away.
+/// Environment variable with the process id of the server, for a test that ends it.
 pub const SERVER: &str = "ICTUS_TEST_SERVER";
 
-/// Ends with the test.
+/// A child process that ends with the test.
 pub struct Display {
     server: Child,
     name: String,
     settings: Folder,
 }
 
-/// A folder that ends with the test.
+/// A folder that is removed with the test.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -58,7 +58,7 @@ impl Display {
         Self { server, name, settings: Folder::new() }
     }
 
-    /// Play one of the scenes of this program on it, by its module and name. Returns what it said.
+    /// Runs a scene of this program on the display, by its module and name. Returns its output.
     pub fn run(&self, scene: &str, variables: &[(&str, &str)]) -> String {
         child::run(scene, |command| {
             self.prepare(command);
@@ -71,9 +71,9 @@ impl Display {
         command
             .env("DISPLAY", &self.name)
             .env_remove("WAYLAND_DISPLAY")
-            // The machine's graphics card has nothing to do with this display.
+            // Independent of the machine's graphics card.
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
-            // What a window looked like last is kept there.
+            // The folder of window settings.
             .env("XDG_CONFIG_HOME", self.settings.path())
             .env(SERVER, self.server.id().to_string());
     }
@@ -81,7 +81,7 @@ impl Display {
 
 impl Drop for Display {
     fn drop(&mut self) {
-        // Nothing is left to do when it has ended before.
+        // An error means that it has ended already.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }

@@ -1,4 +1,4 @@
-//! What happens in a process of its own, on the display it is given.
+//! Scenes in a process of their own, on the given display.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use crate::window::{close, load, open, wait_for, wait_for_picture};
 
 pub const RATE: f64 = 48_000.0;
 pub const BLOCK: u32 = 256;
-/// Where the dial of the mass is in a fresh window.
+/// The dial of the mass in a new window.
 pub const MASS: (i16, i16) = (105, 131);
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn a_dial_under_the_mouse() {
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");
@@ -24,13 +24,12 @@ fn a_dial_under_the_mouse() {
     // The dial of the mass, at the left under the list of gestures.
     let (x, y) = MASS;
     let mut reported = Rendered::default();
-    // A machine that has much else to do may draw too seldom to see the press; a user would take
-    // the dial again.
+    // A busy machine may draw too seldom to see the press; a user would try again.
     wait_for(&mut host, "a dial to be turned", |host| {
         reported.append(drag(host, &screen, (x, y)));
         host.value(mass.id).is_ok_and(|value| value != before)
     });
-    // The editor may still be on its way through the last of it.
+    // The editor may still be processing the last moves.
     wait_for(&mut host, "the host to be told what it reads", |host| {
         reported.append(host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays"));
         let last = reported.events.iter().rev().find_map(|(_, event)| match event {
@@ -80,17 +79,16 @@ fn storm(host: &mut ClapHost, pauses: bool) -> Rendered {
     heard
 }
 
-/// Where the charts of the contact are.
+/// The charts of the contact.
 const CHARTS: ((i16, i16), (u16, u16)) = ((480, 420), (500, 130));
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn sound_with_and_without() {
     let screen = Screen::new();
-    // This one ends the process at the first allocation while it plays.
+    // The guarded bundle, which aborts at the first allocation in `process`.
     let mut host = load("ICTUS_GUARDED_CLAP").expect("it loads");
-    // Of contacts with a body that gives way, and of those in a row of balls, the editor is told
-    // more.
+    // Coupled contacts and ball chains report more to the editor.
     for (name, settings) in [
         ("rigid", [("Gesture", "Strike"), ("Coupling", "Rigid")]),
         ("two-way", [("Gesture", "Strike"), ("Coupling", "Two-way")]),
@@ -108,7 +106,7 @@ fn sound_with_and_without() {
         wait_for_picture(&mut host, &screen, &opened);
         let before = screen.look(CHARTS.0, CHARTS.1);
         let open = storm(&mut host, true);
-        // Somebody looks on: what is measured is not an editor that was told nothing.
+        // The editor has received data, so recording is covered by the measurement.
         wait_for(&mut host, "the contact", |_| screen.look(CHARTS.0, CHARTS.1) != before);
         close(&mut host, &screen, opened);
         assert!(closed.peak() > 1e-2);
@@ -122,7 +120,7 @@ fn sound_with_and_without() {
     }
 }
 
-/// The message as it has to look, blue first, as far down as it is the same whatever the reason.
+/// The expected message, blue first, as far down as it does not depend on the reason.
 fn message((width, height): (u16, u16)) -> Vec<[u8; 4]> {
     let [one, other] = ["?", "for some reason"].map(|reason| {
         let picture = ictus::editor::message::picture(reason, [width.into(), height.into()], 1.0);
@@ -137,7 +135,7 @@ fn message((width, height): (u16, u16)) -> Vec<[u8; 4]> {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn no_graphics() {
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");

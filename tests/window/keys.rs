@@ -1,4 +1,4 @@
-//! Whose the keys are: the host gets what is not typed into a field, above all its space bar.
+//! Keyboard ownership: the host gets what is not typed into a field, above all its space bar.
 
 use std::time::{Duration, Instant};
 
@@ -7,20 +7,20 @@ use crate::screen::Screen;
 use crate::support::clap_host::{ClapHost, Score, fixed_blocks};
 use crate::window::{Open, PATIENCE, close, holds_within, load, open, wait_for, wait_for_picture};
 
-/// What keys write.
+/// Key symbols.
 const SPACE: u32 = 0x20;
 const RETURN: u32 = 0xff0d;
 const P: u32 = 0x70;
 const Z: u32 = 0x7a;
 /// The dial beside that of the mass.
 const NEXT: (i16, i16) = (MASS.0 + 65, MASS.1);
-/// Where nothing is under the pointer.
+/// A place without a control.
 const FREE: (i16, i16) = (680, 18);
 /// The value below the dial of the mass.
 const VALUE: (i16, i16) = (MASS.0, MASS.1 + 29);
 
-/// Press a key until the host's window has heard it, and say which window had it; a machine with
-/// much else to do may need time to draw before keys have gone back.
+/// Presses a key until the host's window receives it, and returns the window that had it; a busy
+/// machine may need time to draw before keys go back.
 fn reaches_host(screen: &Screen, symbol: u32) -> Option<u32> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
@@ -42,12 +42,12 @@ fn begin(screen: &Screen) -> (ClapHost, Open) {
     (host, opened)
 }
 
-/// Click on the value of the mass, and wait until the field in which it is typed has the focus that
-/// somebody else had.
+/// Clicks on the value of the mass, and waits until its text field has the focus that another
+/// window had.
 fn begin_typing(host: &mut ClapHost, screen: &Screen, before: u32) {
     wait_for(host, "the focus", |host| {
-        // Sooner after the last one it would be a double click; a busy machine may take it for one
-        // nevertheless.
+        // Sooner after the last click it would be a double click; a busy machine may take it for
+        // one nevertheless.
         std::thread::sleep(Duration::from_millis(400));
         screen.click(VALUE.0, VALUE.1);
         let has_it = holds_within(Duration::from_secs(10), host, |_| screen.focus() != before);
@@ -58,7 +58,7 @@ fn begin_typing(host: &mut ClapHost, screen: &Screen, before: u32) {
     });
 }
 
-/// Press a key that plays until the editor has it. Until the editor has seen a click, the key is
+/// Presses a key that plays until the editor has it. Until the editor has seen a click, the key is
 /// the host's.
 fn hold_playing_key(host: &mut ClapHost, screen: &Screen) {
     screen.keys_heard();
@@ -72,8 +72,8 @@ fn hold_playing_key(host: &mut ClapHost, screen: &Screen) {
     });
 }
 
-/// Click on the dial of the mass, and wait until the editor has seen it: it shows that the pointer
-/// is on the next dial.
+/// Clicks on the dial of the mass, and waits until the editor has seen it: it shows the pointer on
+/// the next dial.
 fn click_dial(host: &mut ClapHost, screen: &Screen) {
     let (at, size) = ((NEXT.0 - 25, NEXT.1 - 30), (50, 60));
     let before = screen.look(at, size);
@@ -82,7 +82,7 @@ fn click_dial(host: &mut ClapHost, screen: &Screen) {
     wait_for(host, "a dial under the pointer", |_| screen.look(at, size) != before);
 }
 
-/// Type into the field of the mass, in which something stands.
+/// Types into the field of the mass, which contains a text.
 fn type_mass(host: &mut ClapHost, screen: &Screen, opened: &Open, letters: &str) {
     begin_typing(host, screen, opened.parent);
     screen.keys_heard();
@@ -91,12 +91,12 @@ fn type_mass(host: &mut ClapHost, screen: &Screen, opened: &Open, letters: &str)
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn keys_are_the_hosts() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);
-    // The host's own window has the focus, as Qt's and JUCE's have, and the pointer is over the
-    // editor all the time.
+    // The host's own window has the focus, as with Qt and JUCE, and the pointer is over the editor
+    // all the time.
     screen.give_focus(opened.parent);
     click_dial(&mut host, &screen);
     for key in [SPACE, P] {
@@ -113,7 +113,7 @@ fn keys_are_the_hosts() {
     wait_for_mass(&mut host, "250.0 g");
     wait_for(&mut host, "the focus back", |_| screen.focus() == opened.parent);
     assert_eq!(reaches_host(&screen, SPACE), Some(opened.parent), "after a value was typed");
-    // Closed while something is typed: the host's window is the one that gets the focus.
+    // Closed while typing: the host's window gets the focus.
     type_mass(&mut host, &screen, &opened, "3");
     let parent = opened.parent;
     crate::window::close_editor(&mut host);
@@ -121,7 +121,7 @@ fn keys_are_the_hosts() {
     screen.close(parent);
 }
 
-/// The host reads this mass.
+/// Asserts that the host reads this mass.
 fn wait_for_mass(host: &mut ClapHost, wanted: &str) {
     let mass = host.param("Mass").expect("it is there");
     wait_for(host, "a value", |host| {
@@ -133,10 +133,10 @@ fn wait_for_mass(host: &mut ClapHost, wanted: &str) {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn keys_of_another_country() {
     let screen = Screen::new();
-    // The minus is where Americans have a slash.
+    // The minus is at the place of the slash of an American keyboard.
     let set = std::process::Command::new("setxkbmap").arg("de").status();
     assert!(set.expect("it starts (Debian, Ubuntu: apt-get install x11-xkb-utils)").success());
     let (mut host, opened) = begin(&screen);
@@ -148,7 +148,7 @@ fn keys_of_another_country() {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn keys_at_once() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);
@@ -164,11 +164,11 @@ fn keys_at_once() {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn keys_of_a_window_beside() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);
-    // The focus is on a window that is not seen, beside the editor in the host's, as GTK has it.
+    // The focus is on an invisible window beside the editor in the host's, as with GTK.
     let beside = screen.window_in(opened.parent, (-10, -10), (1, 1));
     screen.give_focus(beside);
     click_dial(&mut host, &screen);
@@ -180,7 +180,7 @@ fn keys_of_a_window_beside() {
     close(&mut host, &screen, opened);
 }
 
-/// Begin to type, and leave the field by a click elsewhere.
+/// Begins to type, and leaves the field by a click elsewhere.
 fn type_mass_beside(host: &mut ClapHost, screen: &Screen, beside: u32) {
     begin_typing(host, screen, beside);
     screen.type_key('4'.into());
@@ -189,7 +189,7 @@ fn type_mass_beside(host: &mut ClapHost, screen: &Screen, beside: u32) {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn keys_that_play() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);
@@ -203,7 +203,7 @@ fn keys_that_play() {
     assert!(!sounds(&mut host));
     hold_playing_key(&mut host, &screen);
     wait_for(&mut host, "a note", &mut sounds);
-    // With it held the space bar starts the host all the same.
+    // While it is held the space bar still starts the host.
     let mut heard = Vec::new();
     wait_for(&mut host, "the space bar", |_| {
         screen.type_key(SPACE);

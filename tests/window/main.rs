@@ -1,6 +1,6 @@
 //! The real window of the editor in a host: opened and closed, many at once, under the mouse, and
 //! without a graphics context. Each test runs in a process of its own on a display without a screen
-//! (Xvfb), so that nobody sees it, a crash is told from a failure, and memory can be counted.
+//! (Xvfb), so that a crash differs from a failure, and memory can be counted.
 
 #![cfg(all(target_os = "linux", feature = "plugin"))]
 
@@ -46,7 +46,7 @@ fn a_window_comes_back_as_large_as_it_was() {
 }
 
 #[test]
-fn where_nothing_can_be_kept_everything_else_goes_on() {
+fn without_a_settings_folder_everything_else_works() {
     Display::start(&[]).run("sizes::nothing_is_kept", &[("XDG_CONFIG_HOME", "/dev/null/none")]);
 }
 
@@ -87,7 +87,7 @@ fn keys_play_and_the_space_bar_is_still_the_hosts() {
 }
 
 #[test]
-fn what_is_typed_is_what_the_keyboard_says() {
+fn typed_text_follows_the_keyboard_layout() {
     Display::start(&[]).run("keys::keys_of_another_country", &[]);
 }
 
@@ -96,12 +96,12 @@ fn the_sound_is_the_same_and_nothing_is_allocated_while_it_is_open() {
     Display::start(&[]).run("in_host::sound_with_and_without", &[]);
 }
 
-/// Where only GLX is to be had.
+/// Only GLX is available.
 const NO_EGL: (&str, &str) = ("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent");
-/// And where not even that.
+/// No graphics driver is available.
 const NO_DRIVERS: (&str, &str) = ("LIBGL_DRIVERS_PATH", "/nonexistent");
 
-/// A scene with EGL, with GLX, and with neither.
+/// Runs a scene with EGL, with GLX, and with neither.
 fn run_with_all_graphics(scene: &str) {
     Display::start(&[]).run(scene, &[]);
     Display::start(&[]).run(scene, &[NO_EGL]);
@@ -130,14 +130,14 @@ fn a_host_keeps_its_own_error_handlers() {
 
 #[test]
 fn without_a_graphics_context_there_is_a_message_and_no_crash() {
-    // Neither the server nor the library has anything to draw with.
+    // Neither the server nor the library can draw.
     Display::start(&["-extension", "GLX"]).run("in_host::no_graphics", &[NO_EGL, NO_DRIVERS]);
 }
 
 #[test]
-#[ignore = "makes the pictures of the documents: cargo xtask editor --pictures"]
+#[ignore = "writes the pictures of the manual: cargo xtask editor --pictures"]
 fn pictures_are_taken() {
-    // Short: it is read in one of them.
+    // A short path: it is readable in one of the pictures.
     let presets = std::env::temp_dir().join("Ictus");
     let saved = presets.join("my-tray.json");
     let _ = std::fs::remove_file(&saved);

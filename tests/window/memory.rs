@@ -1,6 +1,6 @@
 //! Memory as the allocator counts it.
 
-/// What the C library's allocator tells of itself; only two of its counts are read.
+/// The statistics of the C library's allocator; only two of its counts are read.
 #[repr(C)]
 #[derive(Default)]
 struct Counts {
@@ -21,8 +21,7 @@ unsafe extern "C" {
     safe fn mallinfo2() -> Counts;
 }
 
-/// Bytes that this process has asked for and not given back, if it has one heap
-/// (`MALLOC_ARENA_MAX`).
+/// Bytes that this process has allocated, if it has one heap (`MALLOC_ARENA_MAX`).
 pub fn in_use() -> usize {
     let Counts { uordblks, hblkhd, .. } = mallinfo2();
     uordblks + hblkhd

@@ -1,4 +1,4 @@
-//! What opening and closing leaves behind.
+//! What opening and closing leaves allocated.
 
 use crate::in_host::{BLOCK, RATE};
 use crate::memory;
@@ -12,17 +12,17 @@ use crate::window::{close, load, open, resize, wait_for_picture};
 const LEFT: usize = 256_000;
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn a_hundred_openings() {
     const MANY: usize = 100;
-    // What is loaded once and kept.
+    // Loads what stays loaded.
     const FIRST: usize = 20;
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");
     let mut after_first = 0;
     for i in 0..MANY {
         let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
-        // Some are seen; the others are closed while they draw.
+        // Some are drawn; the others are closed while they draw.
         if i % 4 == 0 {
             wait_for_picture(&mut host, &screen, &opened);
         }
@@ -43,10 +43,10 @@ fn a_hundred_openings() {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn ten_at_once() {
     const ROUNDS: usize = 11;
-    // What is loaded once and kept.
+    // Loads what stays loaded.
     const FIRST: usize = 6;
     let screen = Screen::new();
     let mut hosts: Vec<_> = (0..10).map(|_| load("ICTUS_CLAP").expect("it loads")).collect();
@@ -56,7 +56,7 @@ fn ten_at_once() {
         for (i, host) in hosts.iter_mut().enumerate() {
             let at = (60 * i as i16, 50 * i as i16);
             let window = open(host, &screen, at).expect("it opens");
-            // Later windows lie over earlier ones: each is looked at when it comes.
+            // Later windows cover earlier ones, so each is checked when it opens.
             wait_for_picture(host, &screen, &window);
             opened.push(window);
         }
@@ -83,7 +83,7 @@ fn ten_at_once() {
         }
         before = now;
     }
-    // What leaks does so in every round; what is loaded late, or given back late, does not.
+    // A leak grows in every round; late loading and late freeing do not.
     growth.sort_unstable();
     let each = growth[growth.len() / 2];
     println!("{each} bytes more with each window: {growth:?}");

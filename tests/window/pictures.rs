@@ -1,4 +1,4 @@
-//! The pictures of the documents, taken from the real window in a host.
+//! The pictures of the manual, taken from the real window in a host.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -10,22 +10,21 @@ use crate::screen::Screen;
 use crate::support::clap_host::{ClapHost, Score, fixed_blocks};
 use crate::window::{Open, close, load, open, resize, size, wait_for, wait_for_picture};
 
-/// What keys write.
+/// Key symbols.
 const RETURN: u32 = 0xff0d;
 const ESCAPE: u32 = 0xff1b;
 const SHIFT: u32 = 0xffe1;
 
-/// The name of the preset, and the field for searching in the list below it, and the first that is
-/// found.
+/// The name of the preset, the search field in the list below it, and the first result.
 const NAME: (i16, i16) = (196, 18);
 const SEARCH: (i16, i16) = (326, 105);
 const FIRST: (i16, i16) = (300, 141);
-/// Where nothing is under the pointer.
+/// A place without a control.
 const FREE: (i16, i16) = (680, 18);
-/// The cross of the list.
+/// The close button of the list.
 const CLOSE: (i16, i16) = (576, 70);
 
-/// Play on for a while, as a host does.
+/// Plays on for a while, as a host does.
 fn pass(host: &mut ClapHost, ms: u64) {
     for _ in 0..ms / 20 {
         host.render(&Score::new(), &fixed_blocks(960, BLOCK)).expect("it plays");
@@ -58,7 +57,7 @@ fn take(screen: &Screen, opened: &Open, name: &str) {
     println!("{name}: {width} by {height}");
 }
 
-/// Hold a key of the keyboard at the foot while something is done.
+/// Holds a key of the keyboard strip during `work`.
 fn playing(host: &mut ClapHost, screen: &Screen, opened: &Open, act: impl FnOnce()) {
     let (width, height) = opened.size;
     screen.point_at((0.64 * f32::from(width)) as i16, height as i16 - 25);
@@ -94,7 +93,7 @@ fn sizes(screen: &Screen) {
         resize(&mut host, wide, tall).expect("it takes another size");
         wait_for(&mut host, "another size", |host| size(host) == (wide, tall));
         close(&mut host, screen, opened);
-        // In a window of the host that has room for it.
+        // In a host window with room for it.
         let opened = open(&mut host, screen, (0, 0)).expect("it opens");
         wait_for_picture(&mut host, screen, &opened);
         playing(&mut host, screen, &opened, || take(screen, &opened, name));
@@ -125,7 +124,7 @@ fn first_sound(screen: &Screen) {
     pass(&mut host, 400);
     take(screen, &opened, "first-3-body");
     click(&mut host, screen, (896, 371));
-    // Upwards, to a harder blow.
+    // Upwards, to a harder strike.
     screen.point_at(170, 131);
     pass(&mut host, 200);
     screen.press(true);
@@ -160,7 +159,7 @@ fn first_sound(screen: &Screen) {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn of_the_documents() {
     let screen = Screen::new();
     first_sound(&screen);

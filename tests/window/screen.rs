@@ -1,4 +1,4 @@
-//! The host's side of the display: a window to put the editor in, eyes, and a mouse.
+//! The host's side of the display: a parent window for the editor, screenshots, and a mouse.
 
 use std::collections::HashSet;
 use std::io::IoSlice;
@@ -11,7 +11,7 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
-/// In the protocol: keys pressed and let go, buttons pressed and let go, moved.
+/// Event codes of the protocol: key press and release, button press and release, motion.
 const KEY_PRESSED: u8 = 2;
 const KEY_RELEASED: u8 = 3;
 const PRESSED: u8 = 4;
@@ -40,7 +40,7 @@ impl Screen {
         let root = connection.setup().roots[number].root;
         let extension =
             connection.extension_information("XTEST").expect("it answers").expect("it has XTEST");
-        // The server would repeat a key for as long as this program has to wait for its turn.
+        // The server would repeat a key while this program waits for its turn.
         let no_repeats = ChangeKeyboardControlAux::new().auto_repeat_mode(AutoRepeatMode::OFF);
         connection
             .change_keyboard_control(&no_repeats)
@@ -55,7 +55,7 @@ impl Screen {
         self.window_in(self.root, at, size)
     }
 
-    /// One in another, which hears keys.
+    /// A child window that receives keys.
     pub fn window_in(&self, parent: u32, at: (i16, i16), size: (u16, u16)) -> u32 {
         let id = self.connection.generate_id().expect("there are ids");
         let class = WindowClass::INPUT_OUTPUT;
@@ -74,31 +74,31 @@ impl Screen {
         self.connection.sync();
     }
 
-    /// True if a window is there.
+    /// True if a window exists.
     pub fn is_there(&self, window: u32) -> bool {
         self.connection.get_geometry(window).expect("it can be asked for").reply().is_ok()
     }
 
-    /// Closes the connection of whoever made the window in a window.
+    /// Closes the connection of the owner of a child window.
     pub fn kill_client_within(&self, parent: u32) {
         let tree = self.connection.query_tree(parent).expect("it can be asked for").reply();
         self.kill_client(tree.expect("it answers").children[0]);
     }
 
-    /// Closes the connection of whoever made a window.
+    /// Closes the connection of the owner of a window.
     pub fn kill_client(&self, window: u32) {
         self.connection.kill_client(window).expect("it can be asked for");
         self.connection.sync();
     }
 
-    /// Size of the window in a window, if there is one.
+    /// Size of the child window, if there is one.
     pub fn size_within(&self, parent: u32) -> Option<(u16, u16)> {
         let child = *self.connection.query_tree(parent).ok()?.reply().ok()?.children.first()?;
         let geometry = self.connection.get_geometry(child).ok()?.reply().ok()?;
         Some((geometry.width, geometry.height))
     }
 
-    /// Where the one window on the screen is.
+    /// Position of the only window on the screen.
     pub fn only_window(&self) -> Option<((i16, i16), (u16, u16))> {
         let geometry = |window: &u32| self.connection.get_geometry(*window).ok()?.reply().ok();
         let windows = self.connection.query_tree(self.root).ok()?.reply().ok()?.children;
@@ -106,7 +106,7 @@ impl Screen {
         Some(((large.x, large.y), (large.width, large.height)))
     }
 
-    /// Press and release a key by what it writes, and hold it for as long as a hand does.
+    /// Presses and releases a key by its symbol, held as long as by a user.
     pub fn type_key(&self, symbol: u32) {
         for pressed in [true, false] {
             self.hold_key(symbol, pressed);
@@ -114,7 +114,7 @@ impl Screen {
         }
     }
 
-    /// Press and release keys without a pause, as a quick hand does between two frames of a busy
+    /// Presses and releases keys without a pause, as a fast user does between two frames of a busy
     /// machine.
     pub fn type_at_once(&self, symbols: &[u32]) {
         for (symbol, pressed) in
@@ -124,14 +124,14 @@ impl Screen {
         }
     }
 
-    /// Press a key by what it writes, or let go of it.
+    /// Presses or releases a key by its symbol.
     pub fn hold_key(&self, symbol: u32, pressed: bool) {
         let index = self.keys().iter().position(|key| *key == symbol);
         let code = self.connection.setup().min_keycode + index.expect("it has such a key") as u8;
         self.fake(if pressed { KEY_PRESSED } else { KEY_RELEASED }, code, 0, 0);
     }
 
-    /// What each key writes by itself.
+    /// The symbol of each key without modifiers.
     fn keys(&self) -> Vec<u32> {
         let setup = self.connection.setup();
         let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);
@@ -145,8 +145,8 @@ impl Screen {
         map.keysyms.chunks(each).map(|symbols| symbols[0]).collect()
     }
 
-    /// Keys that were pressed in the host's windows since this was asked last: in which, what they
-    /// write, and whether they were sent on by somebody.
+    /// Keys pressed in the host's windows since the last call: the window, the symbol, and whether
+    /// they were forwarded by a client.
     pub fn keys_heard(&self) -> Vec<(u32, u32, bool)> {
         self.connection.sync();
         let keys = self.keys();
@@ -160,7 +160,7 @@ impl Screen {
         heard
     }
 
-    /// Which window has the input focus.
+    /// The window with the input focus.
     pub fn focus(&self) -> u32 {
         self.connection
             .get_input_focus()
@@ -177,9 +177,8 @@ impl Screen {
         self.connection.sync();
     }
 
-    /// Click. Without a pause: what the server was told in this order the editor hears in this
-    /// order, and a button that is held for too long, because this program had to wait for its
-    /// turn, is no click.
+    /// Clicks. Without a pause: the editor receives events in the order of the server, and a button
+    /// that is held for too long, because this program had to wait for its turn, is no click.
     pub fn click(&self, x: i16, y: i16) {
         self.point_at(x, y);
         self.press(true);
@@ -196,22 +195,22 @@ impl Screen {
         data.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2], 255]).collect()
     }
 
-    /// How many colours a part of the screen has.
+    /// Number of colours in a part of the screen.
     pub fn colours(&self, at: (i16, i16), size: (u16, u16)) -> usize {
         self.look(at, size).into_iter().collect::<HashSet<_>>().len()
     }
 
-    /// Move the mouse.
+    /// Moves the mouse.
     pub fn point_at(&self, x: i16, y: i16) {
         self.fake(MOVED, 0, x, y);
     }
 
-    /// Press the left button, or let go of it.
+    /// Presses or releases the left button.
     pub fn press(&self, pressed: bool) {
         self.fake(if pressed { PRESSED } else { RELEASED }, 1, 0, 0);
     }
 
-    /// The request `FakeInput` as the extension's protocol has it.
+    /// The request `FakeInput` of the extension's protocol.
     fn fake(&self, kind: u8, detail: u8, x: i16, y: i16) {
         let mut request = [0u8; 36];
         request[..6].copy_from_slice(&[self.fake_input, 2, 9, 0, kind, detail]);
@@ -226,7 +225,7 @@ impl Screen {
     }
 }
 
-/// Everything asked for has been done when this returns.
+/// Returns when all requests have been processed.
 trait Sync {
     fn sync(&self);
 }

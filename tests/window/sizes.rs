@@ -1,4 +1,4 @@
-//! How large a window is: what is remembered, and what a host refuses.
+//! The size of a window: what is remembered, and what a host refuses.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::window::{close, holds_within, load, open, resize, size, wait_for, wai
 
 const OTHER: (u32, u32) = (1210, 810);
 
-/// Open a window, give it another size, and close it.
+/// Opens a window, resizes it, and closes it.
 fn leave_another_size(host: &mut ClapHost, screen: &Screen) {
     let opened = open(host, screen, (0, 0)).expect("it opens");
     assert_eq!(opened.size, (1000, 680));
@@ -20,7 +20,7 @@ fn leave_another_size(host: &mut ClapHost, screen: &Screen) {
     close(host, screen, opened);
 }
 
-/// Open it, and see how large it is inside.
+/// Opens it, and returns its inner size.
 fn opens_with(host: &mut ClapHost, screen: &Screen) -> (u32, u32) {
     let opened = open(host, screen, (0, 0)).expect("it opens");
     wait_for_picture(host, screen, &opened);
@@ -31,7 +31,7 @@ fn opens_with(host: &mut ClapHost, screen: &Screen) -> (u32, u32) {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn size_comes_back() {
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");
@@ -39,7 +39,7 @@ fn size_comes_back() {
     leave_another_size(&mut host, &screen);
     assert_eq!(opens_with(&mut host, &screen), OTHER, "opened again");
     let state = host.save().expect("it has a state");
-    // Another instance begins as the last one looked, and a project has its own.
+    // A new instance takes the last size, and a project has its own.
     let mut other = load("ICTUS_CLAP").expect("it loads");
     assert_eq!(opens_with(&mut other, &screen), OTHER, "a fresh instance");
     other.restore(&plain).expect("it takes it");
@@ -49,7 +49,7 @@ fn size_comes_back() {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn nothing_is_kept() {
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");
@@ -60,15 +60,15 @@ fn nothing_is_kept() {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn zoom_without_room() {
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");
     host.activate(RATE, BLOCK).expect("it plays");
     let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
     wait_for_picture(&mut host, &screen, &opened);
-    // The zoom at the right end of the head, and the last in its list, which may take a while to
-    // open.
+    // The zoom at the right end of the header, and the last entry of its list, which may take a
+    // while to open.
     let around = ((TWICE.0 - 20, TWICE.1 - 10), (40, 20));
     wait_for(&mut host, "another zoom", |host| {
         let before = screen.look(around.0, around.1);
@@ -80,14 +80,14 @@ fn zoom_without_room() {
         };
         holds_within(STEP, host, is_chosen)
     });
-    // The dial of the mass comes to where it has to be at 125 %, and follows the mouse.
+    // The dial of the mass is at its place for 125 %, and follows the mouse.
     let mass = host.param("Mass").expect("it is there");
     let was = host.value(mass.id).expect("it has a value");
     wait_for(&mut host, "a dial to be turned", |host| {
         drag(host, &screen, MASS_LARGER);
         host.value(mass.id).is_ok_and(|value| value > was)
     });
-    // It has asked for a larger window, and the host did not want that.
+    // It has requested a larger window, and the host has refused.
     wait_for(&mut host, "a wish for more room", |host| {
         host.instance().access_shared_handler(|shared| shared.resizes.load(Ordering::SeqCst)) > 0
     });
@@ -97,7 +97,7 @@ fn zoom_without_room() {
     close(&mut host, &screen, opened);
 }
 
-/// After this a step that was not seen is tried again.
+/// A step that was not seen is tried again after this time.
 const STEP: Duration = Duration::from_secs(5);
 const ZOOM: (i16, i16) = (931, 18);
 const TWICE: (i16, i16) = (948, 160);

@@ -1,4 +1,4 @@
-//! The instrument as a program of its own, under the mouse.
+//! The standalone program under the mouse.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use crate::in_host::MASS;
 use crate::screen::Screen;
 use crate::window::PATIENCE;
 
-/// Ends with the test.
+/// A child process that ends with the test.
 struct Instrument(Child);
 
 impl Drop for Instrument {
@@ -30,7 +30,7 @@ fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 #[test]
-#[ignore = "played on a display of its own by the tests of this program"]
+#[ignore = "run by another test on a display of its own"]
 fn standalone_under_the_mouse() {
     let (screen, presets) = (Screen::new(), Folder::new());
     let program = Command::new(crate::support::built("ICTUS_STANDALONE"))
@@ -47,12 +47,11 @@ fn standalone_under_the_mouse() {
     wait_for("a picture", || (screen.colours(at, size) > 100).then_some(()));
     let saved =
         |name: &str| std::fs::read_to_string(presets.path().join(name).with_extension("json")).ok();
-    // Twice: as it is, and with the dial of the mass turned. Only what differs is written.
+    // Twice: unchanged, and with the dial of the mass moved. Only differences are written.
     save(&screen, at, &[A]);
     let before = wait_for("a preset", || saved("a"));
     assert!(!before.contains("\"mass\""), "{before}");
-    // A machine that has much else to do may draw too seldom to see the press; a user would take
-    // the dial again.
+    // A busy machine may draw too seldom to see the press; a user would try again.
     let after = (2..20).find_map(|letters| {
         drag(&screen, at, MASS);
         let name = "a".repeat(letters);
@@ -63,11 +62,11 @@ fn standalone_under_the_mouse() {
     assert!(after.is_some(), "the mouse turns it");
 }
 
-/// What keys write.
+/// Key symbols.
 const A: u32 = 0x61;
 const RETURN: u32 = 0xff0d;
 
-/// Click the sign for saving, type a name, and press Enter.
+/// Clicks the save button, types a name, and presses Enter.
 fn save(screen: &Screen, at: (i16, i16), name: &[u32]) {
     let is_open = || {
         let bar = screen.look((at.0 + FORM.0, at.1 + FORM.1), FORM_SIZE);
@@ -95,10 +94,9 @@ fn drag(screen: &Screen, at: (i16, i16), dial: (i16, i16)) {
     std::thread::sleep(Duration::from_millis(300));
 }
 
-/// The sign for saving, beside the name of the preset.
+/// The save button, beside the name of the preset.
 const SAVE: (i16, i16) = (350, 18);
-/// The bar over the form for saving, which is three times as light (0 to 255) as the scene behind
-/// it.
+/// The bar over the save dialog, which is three times as light (0 to 255) as the scene behind it.
 const FORM: (i16, i16) = (310, 70);
 const FORM_SIZE: (u16, u16) = (320, 25);
 const FORM_LIGHT: u32 = 38;

@@ -10,7 +10,7 @@ use crate::support::clap_host::{ClapHost, HostError};
 /// A busy machine may take long over what takes a moment elsewhere. Nothing is measured here.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// An editor that is open.
+/// An open editor.
 pub struct Open {
     pub parent: u32,
     pub size: (u16, u16),
@@ -21,7 +21,7 @@ fn gui(host: &mut ClapHost) -> PluginGui {
     host.instance().plugin_handle().get_extension().expect("it has an editor")
 }
 
-/// Open the editor in a window of the host.
+/// Opens the editor in a window of the host.
 pub fn open(host: &mut ClapHost, screen: &Screen, at: (i16, i16)) -> Result<Open, GuiError> {
     create(host)?;
     let (width, height) = size(host);
@@ -37,7 +37,7 @@ pub fn create(host: &mut ClapHost) -> Result<(), GuiError> {
     gui(host).create(&host.instance().plugin_handle(), configuration)
 }
 
-/// And the second.
+/// The second half of opening.
 #[allow(unsafe_code)] // The framework takes the number of a window on trust.
 pub fn show_in(host: &mut ClapHost, parent: u32) -> Result<(), GuiError> {
     let (gui, handle) = (gui(host), host.instance().plugin_handle());
@@ -45,7 +45,7 @@ pub fn show_in(host: &mut ClapHost, parent: u32) -> Result<(), GuiError> {
     gui.show(&handle)
 }
 
-/// The size that the editor would have, or has.
+/// The size of the editor, open or not.
 pub fn size(host: &mut ClapHost) -> (u32, u32) {
     let size = gui(host).get_size(&host.instance().plugin_handle()).expect("it has a size");
     (size.width, size.height)
@@ -64,12 +64,12 @@ pub fn close(host: &mut ClapHost, screen: &Screen, open: Open) {
     screen.close(open.parent);
 }
 
-/// Wait until something holds; the host does its part meanwhile.
+/// Waits for a condition; the host does its part meanwhile.
 pub fn wait_for(host: &mut ClapHost, what: &str, holds: impl FnMut(&mut ClapHost) -> bool) {
     assert!(holds_within(PATIENCE, host, holds), "waited in vain: {what}");
 }
 
-/// The same for so long, for what can be tried again.
+/// The same with a time limit, for steps that can be tried again.
 pub fn holds_within(
     time: Duration,
     host: &mut ClapHost,
@@ -86,7 +86,7 @@ pub fn holds_within(
     true
 }
 
-/// Wait until it is drawn: letters have many colours.
+/// Waits until it is drawn: text has many colours.
 pub fn wait_for_picture(host: &mut ClapHost, screen: &Screen, open: &Open) {
     wait_for(host, "a picture", |_| screen.colours(open.at, open.size) > 100);
 }

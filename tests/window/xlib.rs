@@ -18,10 +18,10 @@ extern "C" fn on_lost(_: Display) -> c_int {
     LOST.fetch_add(1, Ordering::SeqCst) as c_int
 }
 
-/// In place of `exit`.
+/// Replaces `exit`.
 extern "C" fn stay(_: Display, _: *mut c_void) {}
 
-/// A connection, never closed: that would use it, and it gets lost.
+/// A connection that is never closed: closing would use it after it is lost.
 pub struct Xlib {
     library: Library,
     display: Display,
@@ -78,7 +78,7 @@ impl Xlib {
         self.window as u32
     }
 
-    /// Everything asked for has been done when this returns, or the connection is lost.
+    /// Returns when all requests have been processed, or the connection is lost.
     pub fn sync(&self) {
         unsafe {
             function::<extern "C" fn(Display, c_int) -> c_int>(&self.library, "XSync")(
@@ -88,7 +88,7 @@ impl Xlib {
         };
     }
 
-    /// Ask for something that is refused.
+    /// Sends an invalid request.
     pub fn use_no_window(&self) {
         const NONE: c_long = 0xdead;
         let map = unsafe {
@@ -98,12 +98,12 @@ impl Xlib {
         self.sync();
     }
 
-    /// Errors that came to the host's handler.
+    /// Errors that reached the host's handler.
     pub fn refused(&self) -> usize {
         REFUSED.load(Ordering::SeqCst)
     }
 
-    /// Times that the host's handler was told of a lost connection.
+    /// Number of calls of the host's handler for lost connections.
     pub fn lost(&self) -> usize {
         LOST.load(Ordering::SeqCst)
     }

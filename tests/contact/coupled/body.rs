@@ -11,7 +11,7 @@ use ictus::body::{
 };
 use ictus::contact::coupled::{CompliantSurface, CoupledSolver};
 
-/// A body with everything that is needed to touch it.
+/// A body with everything that a contact needs.
 #[derive(Clone)]
 pub struct Body {
     pub modes: Modes,
@@ -21,8 +21,8 @@ pub struct Body {
 
 impl Body {
     /// `count` modes, evenly spaced in octaves from `low_hz` to `high_hz`, each of `mass_kg` and
-    /// decaying with `loss` of its angular frequency. Seats lie where the modes deflect by
-    /// `cos(slot mode)`: seat 0 moves them all alike.
+    /// with a decay rate of `loss` times its angular frequency. At contact slot `slot` mode `mode`
+    /// deflects by `cos(slot mode)`, so slot 0 moves all modes alike.
     pub fn new(count: usize, low_hz: f64, high_hz: f64, mass_kg: f64, loss: f64) -> Self {
         let mut modes = Modes::default();
         for i in 0..count {
@@ -45,12 +45,13 @@ impl Body {
         Self { modes, bank: Bank::default(), coupled_modes }
     }
 
-    /// The body of the must-shows: 200 Hz to 18 kHz, light enough to strike back.
+    /// 200 Hz to 18 kHz, light enough to move the striker.
     pub fn generic(count: usize) -> Self {
         Self::new(count, 200.0, 18_000.0, 0.1, 0.0005)
     }
 
-    /// The same with what `ictus::body::Bank::process` needs at a sample rate, and two pickups.
+    /// The same body with the coefficients of `ictus::body::Bank::process` for a sample rate, and
+    /// two pickups.
     pub fn at_rate(mut self, sample_rate_hz: f64) -> Self {
         let hertz = |i: usize| self.modes.omega[i].hypot(self.modes.decay_per_s[i]) / (2.0 * PI);
         let (lowest_hz, loss_factor) = (hertz(0), self.modes.decay_per_s[0] / (PI * hertz(0)));
@@ -73,7 +74,7 @@ impl Body {
         self.coupled_modes.on(&mut self.bank, &self.modes)
     }
 
-    /// One sample; returns the largest rise of energy in a sub-step, J.
+    /// Processes one sample; returns the largest rise of energy in a sub-step, J.
     pub fn advance(&mut self, two_way: &mut CoupledSolver, dt_s: f64) -> f64 {
         let mut ground = self.coupled_modes.on(&mut self.bank, &self.modes);
         let mut before_j = energy_j(two_way, &ground);
@@ -88,7 +89,7 @@ impl Body {
     }
 }
 
-/// Everything there is, J.
+/// Total energy, J.
 pub fn energy_j(two_way: &CoupledSolver, ground: &impl CompliantSurface) -> f64 {
     ground.energy_j() + (0..8).map(|slot| two_way.free_mass(slot).energy_j()).sum::<f64>()
 }

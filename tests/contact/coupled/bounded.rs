@@ -1,4 +1,4 @@
-//! How finely contacts are stepped where the work is bounded, as it is in a voice.
+//! The step size of contacts when the work is bounded, as in a voice.
 
 use ictus::contact::coupled::{CompliantSurface, StepBudget};
 use ictus::contact::settings::Law;
@@ -6,13 +6,13 @@ use ictus::contact::{ContactSettings, CoupledSolver, HuntCrossley};
 
 use super::body::Body;
 
-/// Length of a window of the budget, s, and the work of all voices in it.
+/// Length of a budget window, s, and the work of all voices in it.
 const WINDOW_S: f64 = 32.0 / 48_000.0;
 const WORK: u32 = 24_000;
-/// Watched for, s.
+/// Length of each run, s.
 const WATCH_S: f64 = 0.02;
 
-/// Speeds, m/s, and where in the first sample the blow falls.
+/// Speeds, m/s, and onsets within the first sample.
 const SPEEDS_AND_ONSETS: [(f64, f64); 9] = [
     (0.1, 0.0),
     (0.1, 0.45),
@@ -41,18 +41,18 @@ struct Blow {
     speed_m_per_s: f64,
     gravity_m_per_s2: f64,
     onset: f64,
-    /// Work that it may do in a window.
+    /// Work allowed per window.
     share: u32,
 }
 
-/// What came of it.
+/// The result of one run.
 #[derive(Default)]
 struct Outcome {
-    /// Sub-steps of each contact, and its impulse, N s.
+    /// Sub-steps and impulse of each contact, N s.
     contacts: Vec<(u32, f64)>,
-    /// Most work in a window.
+    /// Largest work in a window.
     work: u32,
-    /// Largest rise of energy in one sub-step as a share of the start.
+    /// Largest rise of energy in one sub-step, as a share of the initial energy.
     growth: f64,
     /// Energy of the body at the end, J.
     rings_j: f64,
@@ -114,7 +114,7 @@ impl Blow {
     }
 }
 
-/// Every blow there is at a share of the work.
+/// Runs every combination with one share of the work.
 fn all(share: u32, mut each: impl FnMut(&Blow, &Outcome)) {
     for (kind, gravity_m_per_s2) in LAWS_AND_GRAVITIES {
         for stiffness in [1e6, 1e8, 1e9, 2e10, 1e11] {
@@ -141,8 +141,8 @@ fn all(share: u32, mut each: impl FnMut(&Blow, &Outcome)) {
     }
 }
 
-/// The first contact is the blow. Of those with which a light body answers some are glancing
-/// touches, shorter than predicted.
+/// The first contact is the strike. Some of the later ones, in which a light body answers, are
+/// glancing and shorter than predicted.
 #[test]
 fn a_contact_has_24_sub_steps() {
     for share in [StepBudget::UNLIMITED, WORK, WORK / 8] {
@@ -158,7 +158,7 @@ fn a_contact_has_24_sub_steps() {
         });
         assert!(fewest >= 24, "{fewest}");
         let share_ns = short_ns / impulse_ns;
-        // A voice alone, and one of eight.
+        // One voice alone, and one of eight.
         let most = if share == StepBudget::UNLIMITED {
             1e-4
         } else if share == WORK {
@@ -173,8 +173,8 @@ fn a_contact_has_24_sub_steps() {
     }
 }
 
-/// One of eight voices that are struck at once leaves as much in its body as one alone, on the mean
-/// of all blows of a stiffness: single blows on a light body are chaotic.
+/// On average over all strikes of a stiffness, one of eight simultaneous voices leaves as much
+/// energy in its body as a single voice. Single strikes on a light body are chaotic.
 #[test]
 fn a_share_that_is_spent_moves_the_level_by_less_than_1_db() {
     let levels = |share: u32| {

@@ -1,4 +1,4 @@
-//! The first separation at settings at random.
+//! The first separation for random settings.
 
 use ictus::contact::trial::CoupledTrial;
 use ictus::contact::{ContactSettings, HuntCrossley};
@@ -8,15 +8,15 @@ use super::body::Body;
 const SETTINGS: u32 = 150;
 const ONSETS: u32 = 4;
 
-/// The next of a sequence of numbers from 0 to 1.
+/// The next uniform number in [0, 1).
 fn unit(seed: &mut u64) -> f64 {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// The velocity is told as a share of the impact velocity, and so is its error: never more than
-/// 0.05 %. Where the mass is all but stopped by the body that is no small share of what is left;
-/// elsewhere it is below 0.3 % of the velocity itself.
+/// Velocity and error are shares of the impact velocity; the error is at most 0.05 %. Where the
+/// body nearly stops the mass, that is a large share of the remaining velocity; elsewhere it is
+/// below 0.3 % of the velocity itself.
 #[test]
 fn it_is_that_of_the_reference_at_settings_at_random() {
     let mut seed = 7;

@@ -1,4 +1,4 @@
-//! The life of a striker over a ringing body, as a voice lives it.
+//! The life cycle of a striker on a ringing body, as a voice runs it.
 
 use ictus::body::bank::CHUNK;
 use ictus::contact::coupled::{
@@ -22,8 +22,8 @@ fn ball() -> ContactSettings {
     ContactSettings { gravity_m_per_s2: 9.81, restitution: Some(0.8), ..mallet() }
 }
 
-/// Play as a voice would: the bank in blocks while nothing can touch, sample by sample while
-/// something may. Returns what is heard left, and how many samples went block-wise.
+/// Plays as a voice does: in blocks while nothing can touch, sample by sample otherwise. Returns
+/// the left channel and the number of samples that ran in blocks.
 fn play(
     body: &mut Body,
     two_way: &mut CoupledSolver,
@@ -37,7 +37,7 @@ fn play(
         let mut done = 0;
         while done < size {
             let room = CHUNK - since_tick;
-            // Looking at the body would end the bank's frame: only where a stretch without contact
+            // Reading the body ends the bank's frame, so read it only where a contact-free stretch
             // begins or ends.
             let free = match two_way.coasting_samples() {
                 0 => two_way.free_samples(
@@ -81,7 +81,7 @@ fn a_strike_rings_out_in_blocks() {
     assert!(heard.iter().all(|x| x.is_finite()) && loud > 0.1, "{loud}");
     let end = heard[47_000..].iter().fold(0.0f64, |a, x| a.max(x.abs()));
     assert!(end > 0.0 && end < 0.5 * loud, "{end} of {loud}");
-    // Without steps and blocks: the same, sample by sample.
+    // The same, sample by sample, without blocks.
     let mut other = Body::generic(32).at_rate(RATE_HZ);
     let mut same = CoupledSolver::default();
     same.strike(&mut other.ground(), 0, &mallet(), 2.0, 0.3 * DT_S);
@@ -89,7 +89,7 @@ fn a_strike_rings_out_in_blocks() {
         same.advance(&mut other.ground(), DT_S);
         other.modes.move_on(1);
         let (left, _) = other.bank.hear(&other.modes);
-        // What rings alone is heard in single precision.
+        // The block path renders in single precision.
         assert!((left - x).abs() < 1e-6 * loud, "{left} {x}");
     }
 }
@@ -139,8 +139,8 @@ fn a_ringing_body_strikes_a_mass_that_hangs_before_it() {
 
 #[test]
 fn a_moving_body_is_struck_at_the_speed_between_the_two() {
-    // A body that hardly swings and moves away at 1 m/s: a lossless blow at 3 m/s is one at 2 m/s,
-    // seen from it.
+    // A heavy body that moves away at 1 m/s: a lossless strike at 3 m/s equals one at 2 m/s in the
+    // body's frame.
     let mass_kg = 0.05;
     let blow = ContactSettings {
         law: HuntCrossley { stiffness: 1e9, mu_s_per_m: 0.0, alpha: 1.5 },
@@ -206,7 +206,7 @@ fn a_mass_that_is_lifted_off_takes_energy_and_is_gone() {
 }
 
 #[test]
-fn nonsense_is_refused_and_extremes_stay_finite() {
+fn invalid_values_are_refused_and_extremes_stay_finite() {
     let mut body = Body::generic(6);
     for (v, delay_s) in [(f64::NAN, 0.0), (f64::INFINITY, 0.0), (1.0, f64::NAN)] {
         let mut two_way = CoupledSolver::default();
@@ -230,8 +230,7 @@ fn nonsense_is_refused_and_extremes_stay_finite() {
                     let mut two_way = CoupledSolver::default();
                     let mut body = Body::generic(6);
                     two_way.strike(&mut body.ground(), 0, &wild, v, 0.5 * DT_S);
-                    // A soft spring under a great weight: what it may fall by is most of the energy
-                    // there is.
+                    // A soft spring under a large weight: potential energy dominates.
                     let start_j = energy_j(&two_way, &body.ground()) + 0.05 * 100.0 * mass_kg;
                     for _ in 0..50 {
                         let growth_j = body.advance(&mut two_way, DT_S);
@@ -248,7 +247,7 @@ fn nonsense_is_refused_and_extremes_stay_finite() {
     }
 }
 
-/// A mass that a profile passes under: it rises and falls by `HEIGHT_M` sixty times a second.
+/// A mass over a moving profile, which rises and falls by `HEIGHT_M` sixty times a second.
 struct Rolling {
     x_m: f64,
     v_m_per_s: f64,
@@ -285,7 +284,7 @@ impl ContactBody for Rolling {
     }
 
     fn accept(&mut self, push: &Push, h_s: f64) {
-        // What carries the profile along does its work against the force.
+        // Moving the profile does work against the contact force.
         self.imposed_j += push.force_n * self.rise_m;
         self.v_m_per_s += h_s * (9.81 - push.force_n / ROLLING_KG);
         self.x_m += push.change_m;

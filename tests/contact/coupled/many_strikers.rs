@@ -14,7 +14,7 @@ fn settings(mass_kg: f64, stiffness: f64, mu_s_per_m: f64) -> ContactSettings {
     ContactSettings { law, mass_kg, ..ContactSettings::default() }
 }
 
-/// Run, and return the largest growth in one step as a share of the start.
+/// Runs the scene; returns the largest energy growth in one step, as a share of the initial energy.
 fn run(body: &mut Body, two_way: &mut CoupledSolver, samples: u32) -> f64 {
     let start_j = energy_j(two_way, &body.ground());
     let growth_j = (0..samples).map(|_| body.advance(two_way, DT_S)).fold(0.0, f64::max);
@@ -41,7 +41,7 @@ fn two_and_four_and_eight_at_once_make_no_energy() {
                     );
                 }
                 let mut growth = run(&mut body, &mut two_way, 300);
-                // Soft springs and heavy masses take their time.
+                // Soft springs and heavy masses need longer.
                 while (0..strikers).any(|slot| two_way.free_mass(slot).contacts() == 0)
                     && two_way.is_active()
                 {
@@ -64,8 +64,8 @@ fn two_and_four_and_eight_at_once_make_no_energy() {
 }
 
 #[test]
-fn two_halves_are_one_whole() {
-    // Two equal masses on one spot are one of twice the mass with twice the spring.
+fn two_half_masses_equal_one_mass() {
+    // Two equal masses at one point equal one of twice the mass with twice the spring.
     let whole = {
         let mut body = Body::generic(6);
         let mut two_way = CoupledSolver::default();
@@ -92,8 +92,9 @@ fn two_halves_are_one_whole() {
 
 #[test]
 fn momentum_lost_is_momentum_given() {
-    // On a body that hardly swings, what the strikers lose it has. All on one spot, and it is
-    // lighter than most: where one after the other would take thousands of rounds.
+    // A body that hardly moves gains the energy that the strikers lose. All of them touch at one
+    // point, and the body is lighter than most strikers: solving one after the other would take
+    // thousands of rounds.
     let mut body = Body::new(1, 0.01, 0.01, 0.02, 0.0);
     let shape: PerMode = std::array::from_fn(|i| if i < 1 { 1.0 } else { 0.0 });
     let mut two_way = CoupledSolver::default();
@@ -141,10 +142,10 @@ fn slots_have_no_order() {
     }
 }
 
-/// A mass that a linear damper holds back in its dent, pushed by nothing, was followed until it was
-/// out of it: whoever struck meanwhile was not seen, and of a slow one that was the whole contact.
+/// Regression: a mass that a linear damper holds in its dent was followed until it had left it.
+/// Other strikers that hit meanwhile were not seen, which for a slow one was the whole contact.
 #[test]
-fn who_looks_on_sees_the_next_blow_though_the_last_is_still_in_its_dent() {
+fn the_next_strike_is_recorded_while_the_last_dent_recovers() {
     let slow = ContactSettings {
         kind: Law::HertzDamper,
         damper_n_s_per_m: 400.0,

@@ -1,4 +1,4 @@
-//! How exact a ball's contact is for the steps it has.
+//! The accuracy of a ball's contact as a function of its number of steps.
 
 use ictus::contact::coupled::{CompliantSurface, CoupledSolver};
 use ictus::contact::settings::{Law, Oversampling};
@@ -10,7 +10,7 @@ const DT_S: f64 = 1.0 / 48_000.0;
 /// From the drop to the flight after the first bounce.
 const SAMPLES: u32 = 3_000;
 
-/// Contacts of some 26 samples.
+/// Contacts of about 26 samples.
 fn ball(kind: Law, mu_s_per_m: f64, steps: u32) -> ContactSettings {
     ContactSettings {
         kind,
@@ -23,8 +23,8 @@ fn ball(kind: Law, mu_s_per_m: f64, steps: u32) -> ContactSettings {
     }
 }
 
-/// The ball's velocity after its first bounce on a body that rings already, m/s, and the energy of
-/// all of it over that before, less 1.
+/// Returns the ball's velocity after its first bounce on a ringing body, m/s, and the relative
+/// change of the total energy.
 fn after_a_bounce(kind: Law, mu_s_per_m: f64, steps: u32, height_m: f64) -> (f64, f64) {
     let mut body = Body::new(16, 110.0, 8_000.0, 0.4, 0.0);
     let mut two_way = CoupledSolver::default();
@@ -42,7 +42,7 @@ fn after_a_bounce(kind: Law, mu_s_per_m: f64, steps: u32, height_m: f64) -> (f64
     (two_way.free_mass(0).velocity_m_per_s(), energy_j(&two_way, &body.ground()) / before_j - 1.0)
 }
 
-/// The error is of second order: half the step, a quarter of it.
+/// The error is of second order: half the step size gives a quarter of the error.
 #[test]
 fn the_release_is_of_second_order() {
     for (kind, mu) in [(Law::HuntCrossley, 0.0), (Law::HuntCrossley, 0.5), (Law::HertzDamper, 0.5)]
@@ -64,10 +64,9 @@ fn the_release_is_of_second_order() {
     }
 }
 
-/// Balls of every kind on a body that rings and loses nothing, told something else in flight and in
-/// contact.
+/// Balls of every kind on a lossless ringing body, with settings changed in flight and in contact.
 #[test]
-fn whatever_a_ball_is_reported_it_makes_no_energy() {
+fn a_ball_never_gains_energy_from_changing_settings() {
     let mut worst = 0.0f64;
     for seed in 0..600u32 {
         let mut dice = u64::from(seed) * 7919 + 1;
@@ -109,13 +108,13 @@ fn whatever_a_ball_is_reported_it_makes_no_energy() {
         let reported = (1500.0 * chance()) as u32;
         for sample in 0..2500 {
             if sample == reported {
-                // The mass of what flies is another one then, and so is its energy.
+                // The changed mass changes the energy of the flying ball.
                 two_way
                     .free_mass_mut(0)
                     .set_settings(&ContactSettings { mass_kg: first.mass_kg, ..then });
             }
             let growth_j = body.advance(&mut two_way, DT_S);
-            // All that there was, and what its weight has done on the way down.
+            // The initial energy plus the work of the ball's weight on the way down.
             let x_m = two_way.free_mass(0).compression_m();
             let down_m = height_m + x_m + body.ground().displacement_m(0) - surface_m;
             let there_j = start_j + first.mass_kg * 9.81 * down_m.max(0.0);
@@ -142,8 +141,8 @@ fn without_damping_a_bounce_keeps_all_its_energy() {
     }
 }
 
-/// Damping that follows a wanted restitution is settled by the speed of the touch. A ball that
-/// comes down slowly and is then pressed in by its weight goes far beyond that speed.
+/// A damping that yields a wanted restitution depends on the impact speed. A ball that lands slowly
+/// and is then pressed in by its weight exceeds that speed.
 #[test]
 fn a_heavy_ball_that_touches_slowly_is_borne() {
     const HEIGHT_M: f64 = 1e-6;
@@ -166,8 +165,8 @@ fn a_heavy_ball_that_touches_slowly_is_borne() {
                 let start_j = energy_j(&two_way, &body.ground());
                 for _ in 0..10_000 {
                     body.advance(&mut two_way, DT_S);
-                    // Its spring has no more than it came with and what its weight did on the way
-                    // down.
+                    // The spring holds at most the initial energy plus the work of the weight on
+                    // the way down.
                     let x_m = two_way.free_mass(0).compression_m();
                     let down_m = HEIGHT_M + x_m + body.ground().displacement_m(0);
                     let share = settings.law.prepare().potential_j(x_m)
@@ -184,8 +183,8 @@ fn a_heavy_ball_that_touches_slowly_is_borne() {
     println!("its spring has {worst:.4} of all that is there, at most");
 }
 
-/// It touches at no speed to speak of, so that neither its steps nor how long a contact lasts can
-/// be told by that.
+/// The ball touches at almost no speed, so neither the step size nor the contact time can be
+/// predicted from the speed.
 #[test]
 fn a_ball_that_is_laid_down_comes_to_rest() {
     let mut longest_s = 0.0f64;

@@ -1,5 +1,4 @@
-//! The course of a contact, for whoever looks on: it is that of the contact, and nobody hears that
-//! it is looked at.
+//! The recording of a contact matches the contact, and recording does not change the sound.
 
 use ictus::contact::recorder::ContactRecording;
 use ictus::engine::{Engine, NoteEnds};
@@ -10,7 +9,7 @@ use crate::patches::patch;
 
 const RATE_HZ: f64 = 48_000.0;
 
-/// Some keys, struck; what is heard, and the courses that were seen.
+/// Plays some keys; returns the sound and the recordings.
 fn play(patch: &Patch, is_watched: bool) -> (Vec<f32>, Vec<ContactRecording>) {
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
@@ -38,7 +37,7 @@ const SOUNDS: [&[(&str, &str)]; 4] = [
 ];
 
 #[test]
-fn nobody_hears_that_it_is_looked_at() {
+fn recording_does_not_change_the_sound() {
     for settings in SOUNDS {
         let patch = patch(settings);
         let ((seen, traces), (unseen, none)) = (play(&patch, true), play(&patch, false));
@@ -49,7 +48,7 @@ fn nobody_hears_that_it_is_looked_at() {
 }
 
 #[test]
-fn a_course_is_that_of_its_contact() {
+fn a_recording_matches_its_contact() {
     for settings in SOUNDS {
         let patch = patch(settings);
         let falls = patch.choice(Param::Gesture) == 1;
@@ -62,7 +61,7 @@ fn a_course_is_that_of_its_contact() {
             assert!(moments.iter().all(|moment| moment.compression_m >= 0.0), "{settings:?}");
             let near = |a: f32, b: f64| (f64::from(a) - b).abs() <= 1e-4 * b.abs().max(1e-12);
             assert!(near(last.time_s, report.duration_s), "{settings:?}: {last:?} {report:?}");
-            // Energy and momentum are those with which it came and went.
+            // Energy and momentum at the ends match the report.
             let half_m = 0.5 * report.mass_kg;
             assert!(
                 near(first.energy_j, half_m * report.own_in_m_per_s.powi(2)),
@@ -78,7 +77,7 @@ fn a_course_is_that_of_its_contact() {
                 (f64::from(last.impulse_ns) / passed_ns - 1.0).abs() < 1e-3,
                 "{settings:?}: {last:?} {report:?}"
             );
-            // A body at rest gives nothing; one that rings may.
+            // A body at rest adds no energy; a ringing one may.
             assert!(number > 0 || last.energy_j < first.energy_j, "{settings:?}");
             let pushes = moments.windows(2).filter(|pair| pair[1].impulse_ns < pair[0].impulse_ns);
             assert_eq!(pushes.count(), 0, "{settings:?}: nothing pulls");

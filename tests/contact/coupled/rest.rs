@@ -1,4 +1,4 @@
-//! Gravity: bouncing, settling, lying still.
+//! Gravity: bouncing, settling, resting.
 
 use ictus::contact::{ContactSettings, CoupledSolver, HuntCrossley, Law};
 
@@ -67,9 +67,9 @@ fn a_ball_settles_and_is_carried() {
     }
 }
 
-/// The whole energy, ball and height and spring and every mode, from one step to the next over a
-/// train of bounces; and that of the ball alone from each release to the next onset, as it is
-/// reported.
+/// Asserts that the total energy (ball, height, spring and every mode) does not rise in any step of
+/// a train of bounces, and that the ball's own energy is conserved from each release to the next
+/// onset as reported.
 #[test]
 fn bounces_on_a_body_that_strikes_back_gain_nothing() {
     let dt_s = 1.0 / RATE_HZ;

@@ -1,14 +1,14 @@
-//! How many sub-steps contacts have while the instrument is played, whatever is struck by whatever
-//! else.
+//! The number of sub-steps of contacts while the instrument is played.
 //!
-//! A contact alone has 48 as predicted. Glancing touches, which end because the surface swings
-//! back, are shorter; they and those of a storm, which shares its work, may have fewer than 24.
-//! What counts is the impulse of such contacts.
+//! A single contact has the predicted 48. Glancing contacts, which end because the surface swings
+//! back, are shorter; they, and those in a storm of notes that share a work budget, may have fewer
+//! than 24. The bound is on the impulse of such contacts.
 
 use crate::playing::{event, patch_of};
 use ictus::body::BodyKind;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::params::Patch;
+use ictus::params::table::BODIES;
 use ictus::params::event::{Event, EventKind};
 use ictus::voice::events::ContactEventKind;
 
@@ -17,8 +17,8 @@ const BLOCK: usize = 64;
 const BLOCKS: usize = 60;
 const MIN_SUBSTEPS: u32 = 24;
 
-/// What was seen of contacts with bodies that gave way: how many there were, how many of them had
-/// too few sub-steps, and the impulse of all and of those, N s.
+/// Statistics of contacts with vibrating bodies: the number of contacts, how many had too few
+/// sub-steps, and the impulse of all and of those, N s.
 #[derive(Clone, Copy, Debug, Default)]
 struct ContactStats {
     contacts: usize,
@@ -37,13 +37,13 @@ impl ContactStats {
         }
     }
 
-    /// Share of the impulse that came by contacts with too few sub-steps.
+    /// Share of the impulse from contacts with too few sub-steps.
     fn short_share(&self) -> f64 {
         self.short_ns / self.impulse_ns
     }
 }
 
-/// Play events by blocks from the start.
+/// Plays events block by block from the start.
 fn play(patch: &Patch, rate_hz: f64, events: &[Event]) -> ContactStats {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
@@ -76,7 +76,7 @@ fn play(patch: &Patch, rate_hz: f64, events: &[Event]) -> ContactStats {
     seen
 }
 
-/// Numbers from 0 to 1.
+/// A uniform number in [0, 1).
 struct TestRng(u64);
 
 impl TestRng {
@@ -88,10 +88,10 @@ impl TestRng {
         from[(self.roll() * from.len() as f64) as usize]
     }
 
-    /// Any body, of any weight, struck by any mass of any hardness.
+    /// Any body of any weight, struck by any mass of any hardness.
     fn patch(&mut self) -> Patch {
-        // The last kind is a list of the user's, which is empty here.
-        let body = self.pick(&ictus::params::table::BODIES[..ictus::params::table::BODIES.len() - 1]);
+        // The last kind is the user's list, which is empty here.
+        let body = self.pick(&BODIES[..BODIES.len() - 1]);
         let hard = format!("{:.1} %", 100.0 * self.roll());
         let weight = format!("{:.4}", 10f64.powf(3.0 * self.roll() - 2.0));
         let mass = format!("{:.3} g", 10f64.powf(2.5 * self.roll() - 0.5));
@@ -116,7 +116,7 @@ impl TestRng {
     }
 }
 
-/// So many patches, each with the notes that are made for it.
+/// Plays `count` random patches, each with its own notes.
 fn at_random(
     seed: u64,
     rate_hz: f64,
@@ -146,7 +146,7 @@ fn one_blow() {
     }
 }
 
-/// More than can have all the steps they ask for.
+/// More notes than can have all the steps they need.
 #[test]
 fn a_storm() {
     let seen = at_random(8, 48_000.0, 24, |dice| {
@@ -156,7 +156,7 @@ fn a_storm() {
     assert!(seen.contacts > 1000 && seen.short_share() < 0.5, "{seen:?}");
 }
 
-/// Several strikers on one body, while it still answers the first.
+/// Several strikers on one body that still answers the first.
 #[test]
 fn blow_upon_blow() {
     let seen = at_random(9, 48_000.0, 60, |dice| {

@@ -17,7 +17,8 @@ fn strike(body: &Body, trial: &CoupledTrial) -> CoupledTrialResult {
     trial.run(&mut body.clone().ground())
 }
 
-/// Strike at `offsets` places inside the sample; energy must not grow, and the mass must come off.
+/// Strikes at `offsets` onsets within the sample; the energy must not grow, and the mass must
+/// separate.
 fn at_onsets(body: &Body, trial: &CoupledTrial, offsets: u32) -> (f64, Vec<CoupledTrialResult>) {
     let runs: Vec<CoupledTrialResult> = (0..offsets)
         .map(|n| strike(body, &CoupledTrial { onset: f64::from(n) / f64::from(offsets), ..*trial }))
@@ -30,8 +31,8 @@ fn at_onsets(body: &Body, trial: &CoupledTrial, offsets: u32) -> (f64, Vec<Coupl
     (runs.iter().map(|run| run.max_energy_growth).fold(0.0, f64::max), runs)
 }
 
-/// Largest error of the first separation's velocity, as a share of the reference, or of 5 % of the
-/// impact velocity if the mass is all but stopped.
+/// Largest error of the velocity at the first separation, as a share of the reference, or of 5 % of
+/// the impact velocity if the mass is nearly stopped.
 fn error_of_first(body: &Body, trial: &CoupledTrial, runs: &[CoupledTrialResult]) -> f64 {
     let max_steps = runs.iter().map(|run| run.max_steps).max().unwrap();
     let reference = strike(body, &trial.finer(64, max_steps)).v_first;
@@ -44,12 +45,12 @@ fn error_of_first(body: &Body, trial: &CoupledTrial, runs: &[CoupledTrialResult]
 fn energy_never_grows_and_the_mass_comes_off() {
     let mut worst = 0.0f64;
     for count in [1, 2, 6, 17, 32, 64, 128] {
-        // Lossless: nothing hides what the steps might make.
+        // Lossless: damping would hide energy that the steps add.
         let body = Body::new(count, 200.0, 18_000.0, 0.1, 0.0);
         for (i, stiffness) in [1e6, 1e8, 1e9, 2e10].into_iter().enumerate() {
             for (j, v) in [0.1, 1.0, 10.0].into_iter().enumerate() {
                 for (l, mu) in [0.0, 0.3, 1.0].into_iter().enumerate() {
-                    // Many modes on few onsets: the other way round is done below.
+                    // Many modes at few onsets; the test below does the opposite.
                     let fs = RATES[(i + j + l + count) % 2];
                     worst = worst.max(
                         at_onsets(

@@ -1,25 +1,24 @@
-//! When a ball lands on a body that gives way: the instrument against itself at 64 times the rate.
+//! Landings of a ball on a vibrating body, compared with the same simulation at 64 times the rate.
 //!
-//! Between two contacts ball and body have exact solutions, so that all error is in the contacts.
-//! At 64 times the rate each has 64 steps or more per sample of 48 kHz.
+//! Between two contacts ball and body have exact solutions, so all error is in the contacts. At 64
+//! times the rate each contact has at least 64 steps per sample of 48 kHz.
 //!
 //! A ball that lands on a ringing body is chaotic: a landing that is late by dt meets the surface
-//! where it is faster or slower by its acceleration times dt, and the next flight is longer or
-//! shorter by twice that over g. How far such an error grows is measured by references alone, one
-//! with half of the steps of the other. `docs/design/coupled-contact.md`
-//! explains the scheme.
+//! where its speed differs by its acceleration times dt, and the next flight is longer or shorter
+//! by twice that over g. The growth of such an error is measured by two references alone, one with
+//! half the steps of the other. See `docs/design/coupled-contact.md`.
 
 use crate::playing::patch_of;
 use ictus::cli::events::{Contact, Score, listen};
 
 const RATE_HZ: f64 = 48_000.0;
-/// The reference's rate over that.
+/// Sample rate of the reference over [`RATE_HZ`].
 const FOLD: f64 = 64.0;
 const LANDINGS: usize = 10;
 /// Sub-steps per sample of the reference.
 const REFERENCE_STEPS: u32 = 16;
 
-/// A ball of 5 g from 5 cm. 16 modes, all of which lie far below half of 48 kHz: the same body at
+/// A ball of 5 g from 5 cm. 16 modes, all far below half of 48 kHz, so the body is the same at
 /// every rate.
 const BALL: [(&str, &str); 6] = [
     ("gest", "Bounce"),
@@ -37,8 +36,8 @@ const DAMPINGS: [(&str, &[(&str, &str)]); 4] = [
     ("c 1", &[("law", "Hertz-damper"), ("damper", "1")]),
 ];
 
-/// The first contact of each landing: a body that gives way may knock several times before the ball
-/// is off for good.
+/// The first contact of each landing: a vibrating body may strike several times before the ball
+/// separates for good.
 fn landings(contacts: &[Contact]) -> Vec<Contact> {
     let mut landed: Vec<Contact> = Vec::new();
     let mut last_end_s = f64::MIN;
@@ -64,7 +63,7 @@ fn play(settings: &[(&str, &str)], over: &str, rate_hz: f64, max_length_s: f64) 
     landings(&listen(&patch, &score).contacts)
 }
 
-/// How far two lists are apart, in samples of 48 kHz, landing by landing.
+/// Differences of two lists, in samples of 48 kHz, landing by landing.
 fn time_difference(a: &[Contact], b: &[Contact]) -> Vec<f64> {
     a.iter().zip(b).take(LANDINGS).map(|(a, b)| (a.time_s - b.time_s).abs() * RATE_HZ).collect()
 }
@@ -73,9 +72,9 @@ fn worst(time_difference: &[f64]) -> f64 {
     time_difference.iter().copied().fold(0.0, f64::max)
 }
 
-/// What came of one ball.
+/// The errors of one ball.
 struct Deviation {
-    /// Auto against the reference.
+    /// Automatic steps against the reference.
     auto: Vec<f64>,
     /// The reference against one with half its steps.
     unknown: Vec<f64>,
@@ -110,7 +109,7 @@ fn print_row(name: &str, found: &Deviation) {
 const WEIGHTS: [&str; 1] = ["50"];
 
 #[test]
-fn landings_are_those_of_a_run_64_times_as_fine() {
+fn landings_match_a_run_64_times_as_fine() {
     for weight in WEIGHTS {
         for body in BODIES {
             for (name, damping) in DAMPINGS {
@@ -135,8 +134,8 @@ fn hard_and_soft_balls_land_in_time_too() {
             let found = measure(&[&BALL[..], damping, &body].concat());
             print_row(&format!("Free plate, 50 kg, hardness {hard}, {name}"), &found);
             assert_eq!(found.auto.len(), LANDINGS, "{hard} {name}");
-            // Twice the bound of the default hardness: a hard damper misses it by a quarter, and at
-            // 90 % by a few times.
+            // Twice the bound of the default hardness: a hard damper misses that by a quarter, and
+            // at 90 % by a factor of a few.
             assert!(worst(&found.auto) < 0.2, "{hard} {name}: {:?}", found.auto);
         }
     }
@@ -163,9 +162,9 @@ fn a_ball_lands_at_the_same_times_at_every_rate() {
     }
 }
 
-/// Modes that no pickup hears were stopped although the ball felt them.
+/// Regression: modes that no pickup hears were stopped although the ball felt them.
 #[test]
-fn where_the_pickups_are_is_nothing_to_a_ball() {
+fn pickups_do_not_affect_the_ball() {
     for body in BODIES {
         let heard_at = |at: &str| {
             let pickups = ["pickl", "pickly", "pickr", "pickry"].map(|id| (id, at));
@@ -187,8 +186,8 @@ fn where_the_pickups_are_is_nothing_to_a_ball() {
 }
 
 #[test]
-#[ignore = "measures"]
-fn where_it_holds() {
+#[ignore = "cargo xtask measure coupled"]
+fn accuracy_over_body_weight() {
     for weight in ["50", "20", "10", "5", "2", "0.4"] {
         for body in BODIES {
             for (name, damping) in DAMPINGS {

@@ -1,5 +1,5 @@
-//! On the sample grid, in every gesture: the contact gives back what was asked for, however short
-//! it is, with both laws; it never pulls; and it never makes energy.
+//! On the sample grid, in every gesture and with both laws, the contact yields the wanted
+//! restitution however short it is, never pulls, and never gains energy.
 
 use ictus::contact::restitution::{fit, grid, rebound};
 use ictus::contact::trial::{Grid, RigidTrial};
@@ -31,8 +31,8 @@ impl TestRng {
     }
 }
 
-/// A system of the paper's section 5.1, its speed, and where in the sample it arrives. Every other
-/// e is drawn evenly, every other by decades.
+/// Draws a system of the paper's section 5.1, its speed and its onset within the sample. Half of
+/// the values of e are uniform, half are logarithmic.
 fn paper_system(dice: &mut TestRng, index: u32) -> (ContactSettings, f64, f64) {
     let e = if index.is_multiple_of(2) { dice.linear(1e-4, 1.0) } else { dice.log(1e-4, 1.0) };
     let settings = ContactSettings {
@@ -49,7 +49,7 @@ fn paper_system(dice: &mut TestRng, index: u32) -> (ContactSettings, f64, f64) {
     (settings, dice.log(1e-3, 1e2), dice.unit())
 }
 
-/// What the wall felt, with the largest pull among it.
+/// What the wall received, and the largest pull in it.
 #[derive(Default)]
 struct WallForce {
     wall: Wall,
@@ -63,7 +63,7 @@ impl Surface for WallForce {
     }
 }
 
-/// One strike on the real grid: restitution, and the impulse in units of m v_in.
+/// One strike on the sample grid. Returns the restitution, and the impulse in units of m v_in.
 fn strike(settings: &ContactSettings, v_in: f64, onset: f64, rate_hz: f64) -> (f64, f64, Striker) {
     let dt_s = 1.0 / rate_hz;
     let mut striker = Striker::new();
@@ -134,10 +134,11 @@ fn hunt_crossley_returns_its_e_on_the_grid() {
     assert!(worst < 1e-9, "{worst:e}");
 }
 
-/// Under heavy damping the mass has its release velocity to the last digit long before it is out. A
-/// rule that takes this for the release ends the contact at 0.4 of its time (e = 0.02).
+/// Under heavy damping the mass has its release velocity to the last digit long before it
+/// separates. A rule that takes this for the release ends the contact at 0.4 of its time (e =
+/// 0.02).
 #[test]
-fn dull_hunt_crossley_contacts_last_as_long_as_they_should() {
+fn soft_hunt_crossley_contacts_have_the_right_contact_time() {
     for e in [0.1, 0.03, 0.02, 0.01] {
         for (v, rate_hz) in [(2.0, 44_100.0), (0.05, 192_000.0)] {
             let settings = ContactSettings { restitution: Some(e), ..ContactSettings::default() };
@@ -147,7 +148,7 @@ fn dull_hunt_crossley_contacts_last_as_long_as_they_should() {
             assert!(off.abs() < 1e-4, "e {e}, v {v}: {off:e}");
         }
     }
-    // Below, only the way out counts: x_max at the limit velocity e v_in.
+    // Below this speed only the recovery matters: x_max at the limit velocity e v_in.
     for e in [1e-3, 1e-4] {
         let settings =
             ContactSettings { restitution: Some(e), mass_kg: 1e-3, ..ContactSettings::default() };
@@ -161,7 +162,7 @@ fn dull_hunt_crossley_contacts_last_as_long_as_they_should() {
 }
 
 #[test]
-fn the_dullest_contacts_are_finite_and_end() {
+fn the_softest_contacts_are_finite_and_end() {
     for kind in [Law::HuntCrossley, Law::HertzDamper] {
         for integrator in Integrator::ALL {
             for e in [0.0, 1e-4, 1e-3, f64::NAN, -3.0, 7.0] {
@@ -184,7 +185,7 @@ fn the_dullest_contacts_are_finite_and_end() {
 }
 
 #[test]
-fn the_closed_form_misses_by_what_the_closed_form_misses() {
+fn the_contact_has_the_error_of_the_closed_form() {
     for (e, n) in [(0.65, 1.0), (0.3, 1.5), (0.9, 1.2)] {
         let settings = ContactSettings {
             kind: Law::HertzDamper,
@@ -231,7 +232,7 @@ fn every_integrator_steps_the_damper_and_none_makes_energy() {
                 release: Release::Free,
                 ..ContactSettings::default()
             };
-            // Fine enough for the coarsest of them.
+            // Fine enough for the coarsest integrator.
             let trial = RigidTrial { onset: 0.37, ..RigidTrial::single(settings, 0.5, 192_000.0) };
             let got = trial.run();
             let e_out = -got.v_out / 0.5;
@@ -277,7 +278,7 @@ fn fixed_dampers_are_taken_as_entered() {
     let trial = RigidTrial { grid: Grid::Ideal, ..RigidTrial::single(settings, 0.8, 48_000.0) };
     assert_eq!(trial.onset().damping(), 37.0);
     assert!((trial.run().v_out / trial.v_out_exact() - 1.0).abs() < 1e-8);
-    // With c fixed, n > 1 and a slower hit, the damper weighs more: e falls.
+    // With c fixed and n > 1, damping weighs more in slower hits: e falls.
     let slow = RigidTrial::single(settings, 0.08, 48_000.0);
     assert!(-slow.v_out_exact() / 0.08 < -trial.v_out_exact() / 0.8);
     assert_eq!(settings.dent, Dent::Recovers);

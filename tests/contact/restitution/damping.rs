@@ -1,5 +1,6 @@
-//! Damping from restitution gives the restitution back: Hunt–Crossley exactly, the linear damper's
-//! closed form as well as its authors say, and the literature's estimates as badly as they do.
+//! The damping computed from a wanted restitution yields that restitution: exactly for
+//! Hunt–Crossley, within the published error for the closed form of the linear damper, and with the
+//! known errors of the estimates in the literature.
 
 use ictus::contact::release;
 use ictus::contact::restitution::Estimate;
@@ -37,7 +38,7 @@ fn the_exact_mu_solves_the_equation_of_the_paper() {
 }
 
 #[test]
-fn hunt_crossley_stays_sane_below_the_range_that_is_promised() {
+fn hunt_crossley_stays_valid_below_the_promised_range() {
     for e in [1e-2, 1e-3, 1e-4] {
         let u = hunt_crossley::u_of_restitution(e);
         assert!((release::exact(u).restitution / e - 1.0).abs() < 1e-14);
@@ -56,7 +57,7 @@ fn worst_of_fit(n: f64) -> f64 {
 }
 
 #[test]
-fn the_closed_form_is_as_good_as_its_authors_say() {
+fn the_closed_form_has_its_published_accuracy() {
     let mut worst: f64 = 0.0;
     for i in 0..=20 {
         let n = 1.0 + f64::from(i) / 20.0;
@@ -68,19 +69,19 @@ fn the_closed_form_is_as_good_as_its_authors_say() {
         worst_of_fit(1.5)
     );
     assert!(worst < 0.0035, "{worst}");
-    // It is a fit: one that were exact would not be theirs.
+    // The closed form is a fit: an exact result would mean that it is not the published one.
     assert!((worst_of_fit(1.0) - 0.0033).abs() < 1e-4 && (worst_of_fit(1.5) - 0.0015).abs() < 1e-4);
 }
 
 #[test]
-fn the_printed_special_cases_are_special_cases() {
+fn the_printed_special_cases_hold() {
     // (52) and (57), to their printed digits.
     assert!((fit::alpha(1.5) - 1.95).abs() < 5e-3 && (fit::beta(1.5) + 0.3).abs() < 5e-3);
     assert!((fit::alpha(1.0) - 1.4181).abs() < 1e-4 && (fit::beta(1.0) + 0.44).abs() < 1e-4);
-    // Fig. 6, fitted by hand there.
+    // Fig. 6, fitted by hand in the paper.
     assert!((fit::alpha(1.2) - 1.59).abs() < 0.01 && (fit::beta(1.2) + 0.3794).abs() < 0.01);
     assert!((fit::alpha(1.8) - 2.47).abs() < 0.05 && (fit::beta(1.8) + 0.2323).abs() < 0.01);
-    // Units: c in N s/m scales as (34) says.
+    // Units: c in N s/m scales as in (34).
     let c = |k: f64, m: f64, v: f64| fit::damper_n_s_per_m(0.5, k, 1.5, m, v);
     assert!((c(16.0, 1.0, 1.0) / c(1.0, 1.0, 1.0) - 16f64.powf(0.4)).abs() < 1e-12);
     assert!((c(1.0, 16.0, 1.0) / c(1.0, 1.0, 1.0) - 16f64.powf(0.6)).abs() < 1e-12);
@@ -88,7 +89,7 @@ fn the_printed_special_cases_are_special_cases() {
 }
 
 #[test]
-fn the_estimates_of_the_literature_are_what_they_are() {
+fn estimates_of_the_literature_have_their_published_errors() {
     let off =
         |estimate: Estimate, e: f64| release::exact(estimate.mu_s_per_m(e, 1.0)).restitution - e;
     for estimate in Estimate::ALL {
@@ -97,7 +98,7 @@ fn the_estimates_of_the_literature_are_what_they_are() {
         let expected = if estimate == Estimate::FloresYe { -1.0 / 15.0 } else { 0.0 };
         assert!((slope - expected).abs() < 2e-3, "{estimate:?}: {slope}");
     }
-    // The first two fail for dull contacts: e never comes near 0.
+    // The first two fail for low restitution: e never comes near 0.
     assert!(off(Estimate::HuntCrossley, 0.1) > 0.3 && off(Estimate::LankaraniNikravesh, 0.1) > 0.5);
     assert!(off(Estimate::HuGuo, 0.1).abs() < 0.1 && off(Estimate::FloresYe, 0.1).abs() < 0.1);
 }

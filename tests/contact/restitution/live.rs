@@ -1,5 +1,5 @@
-//! Restitution in the instrument: parameters reach the contact, the default sounds as ever, and
-//! nothing is allocated while the damping is set anew.
+//! Restitution in the instrument: parameters reach the contact, the default sound is unchanged, and
+//! nothing is allocated when the damping changes.
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::contact::{ContactSettings, DamperFit, Integrator, Law, Striker, Wall};

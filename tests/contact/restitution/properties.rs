@@ -1,5 +1,5 @@
-//! Whatever is set, both laws with wanted restitution and the linear damper with any c stay finite,
-//! never pull, let go, and give back no more than they got.
+//! With any settings, both laws with a wanted restitution, and the linear damper with any c, stay
+//! finite, never pull, separate, and never gain energy.
 
 use ictus::contact::{
     ContactSettings, DamperFit, Dent, HuntCrossley, Integrator, Law, Oversampling, Release,
@@ -69,7 +69,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
-    fn finite_pushing_and_without_gain(
+    fn finite_never_pulling_and_without_energy_gain(
         settings in settings(),
         v_in in log_range(1e-3, 1e2),
         rate in log_range(8e3, 768e3),
@@ -87,12 +87,12 @@ proptest! {
         prop_assert!(watcher.impulse_ns.is_finite());
         if striker.contacts() > 0 {
             let last = striker.last_contact();
-            // Passive keeps gravity, and a dent is lower than the surface.
+            // Passive conserves gravity too, and a dent is lower than the surface.
             let fall = if settings.integrator == Integrator::Passive { settings.gravity_m_per_s2 } else { 0.0 };
             let had = last.v_in_m_per_s.powi(2) + 2.0 * fall * last.separation_m;
             let gain = last.v_out_m_per_s.powi(2) / had - 1.0;
-            // Plain Hunt-Crossley steps may gain: that is what its corrections are for. All others
-            // may not.
+            // Uncorrected Hunt-Crossley steps may gain energy, which is why the corrections exist.
+            // All others must not.
             let held = settings.kind == Law::HertzDamper
                 || settings.integrator == Integrator::Passive
                 || settings.release == Release::Exact;

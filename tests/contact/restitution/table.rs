@@ -1,6 +1,6 @@
-//! The table of dampings is the solution of the equation of motion, at its nodes and between them.
+//! The table of dampings solves the equation of motion at its nodes and between them.
 //!
-//! A table made for another law, or read in other coordinates, misses e by more than 1e-3.
+//! A table of another law, or one read in other coordinates, misses e by more than 1e-3.
 
 use ictus::contact::restitution::grid::nodes::{EXPONENTS, LOGITS, NODES};
 use ictus::contact::restitution::grid::{self, exponent_at, logit_at};
@@ -13,9 +13,9 @@ fn e_of(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// Run with `--ignored` to write `nodes.rs` anew.
+/// Rewrites `nodes.rs`; run it with `--ignored`.
 #[test]
-#[ignore = "writes the table"]
+#[ignore = "writes src/contact/restitution/grid/nodes.rs"]
 fn write_the_table() {
     let mut text = String::from(
         "//! The nodes: ln C at equal steps of logit e, one row for each exponent.\n//!\n\
@@ -75,7 +75,7 @@ fn between_the_nodes_e_comes_out_within_1e_6() {
 }
 
 #[test]
-fn the_ends_are_sane() {
+fn the_ends_of_the_table_are_valid() {
     for n in [1.0, 1.37, 1.5, 2.0, 3.5] {
         assert_eq!(grid::damping(1.0, n), 0.0);
         for e in [1e-9, 1e-7, 1e-6, 1e-5, 1.0 - 1e-6, 1.0 - 1e-9, 1.0 - 1e-12] {

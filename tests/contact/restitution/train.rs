@@ -1,13 +1,12 @@
-//! Trains of bounces: with constant restitution they end like a ping-pong ball, after `t0
-//! (1+e)/(1-e)`; with constant damping they linger. A damping that stays what it was at the first
-//! onset does neither.
+//! Trains of bounces. With constant restitution they end after `t0 (1+e)/(1-e)`; with constant
+//! damping they do not. A damping that is kept from the first onset fails both tests.
 
 use ictus::contact::{ContactSettings, Dent, HuntCrossley, Law, Striker, Wall};
 
 const GRAVITY_M_PER_S2: f64 = 9.81;
 
-/// Dropped from `height_m`: time until rest, s, as the middle of the sample it fell into, and the
-/// speeds of all onsets. Nothing if it does not rest within `max_length_s`.
+/// Drops a ball from `height_m`. Returns the time until rest, s, as the middle of the sample in
+/// which it rests, and the speeds of all onsets; `None` if it does not rest within `max_length_s`.
 fn train(
     settings: &ContactSettings,
     height_m: f64,
@@ -33,7 +32,7 @@ fn train(
     (None, speeds)
 }
 
-/// A contact so hard that even all of a train's contacts together are short beside a sample.
+/// A contact so stiff that all contacts of a train together are shorter than a sample.
 fn hard(kind: Law, e: f64, dent: Dent) -> ContactSettings {
     ContactSettings {
         kind,
@@ -93,9 +92,9 @@ fn every_bounce_of_a_train_has_the_same_restitution() {
     }
 }
 
-/// Contacts take time, which `t0 (1+e)/(1-e)` knows nothing of. The flights are what it counts:
-/// they add up to it for any hardness, also where the last of them are shorter than their contacts
-/// and no longer followed.
+/// Contacts take time, which `t0 (1+e)/(1-e)` does not include. The flights alone add up to it at
+/// any hardness, even where the last of them are shorter than their contacts and are no longer
+/// simulated.
 #[test]
 fn the_flights_of_any_train_add_up() {
     let (mut worst, mut trains) = (0.0f64, 0);
@@ -139,8 +138,8 @@ fn the_flights_of_any_train_add_up() {
     println!("{trains} trains, flights off by up to {worst:.1e} samples");
 }
 
-/// Sum of a train's flights less `t0 (1+e)/(1-e)`, in samples; and the whole must be flights,
-/// contacts and the ways out of the dents, to the sample in which it came to rest.
+/// Returns the sum of a train's flights minus `t0 (1+e)/(1-e)`, in samples. Also asserts that
+/// flights, contacts and dent recoveries add up to the total time, to within the sample of rest.
 fn flights_off_samples(settings: &ContactSettings, height_m: f64, rate_hz: f64) -> f64 {
     let settings = ContactSettings { gravity_m_per_s2: GRAVITY_M_PER_S2, ..*settings };
     let e = settings.restitution.unwrap_or(0.0);
@@ -179,8 +178,8 @@ fn constant_mu_lingers() {
         ..ContactSettings::default()
     };
     let (_, speeds) = train(&settings, 0.2, 44_100.0, 20.0);
-    // The first bounce keeps 0.6 of the speed. At that rate all would be over in 0.8 s after two
-    // dozen bounces; it goes on and on, the speed falling as 3/(2 mu n) only.
+    // The first bounce keeps 0.6 of the speed. At that rate the train would end in 0.8 s after two
+    // dozen bounces; instead the speed falls only as 3/(2 mu n).
     let first = speeds[1] / speeds[0];
     assert!((0.55..0.65).contains(&first), "{first}");
     assert!(speeds.len() > 100, "{}", speeds.len());
@@ -192,7 +191,7 @@ fn constant_mu_lingers() {
 
 #[test]
 fn a_dent_that_recovers_only_delays() {
-    // The same speeds; the way out of each dent is the only difference.
+    // The speeds are the same; only the recovery of each dent differs.
     let settings = |dent| ContactSettings {
         kind: Law::HertzDamper,
         law: HuntCrossley { stiffness: 1e5, mu_s_per_m: 0.0, alpha: 1.5 },

@@ -1,4 +1,4 @@
-//! A ground of a few modes, each solved exactly, pressed at up to eight seats.
+//! A compliant surface of a few modes, each solved exactly, with up to eight contact slots.
 
 use ictus::contact::coupled::{
     CompliantSurface, MAX_CONTACT_SLOTS, MotionBounds, SingleSlotSurface,
@@ -16,7 +16,7 @@ struct Mode {
     q_per_s: f64,
 }
 
-/// Exact response over one length of step: the state's own, and that to a held newton.
+/// Exact response over one step: the free motion, and the response to a constant force of 1 N.
 #[derive(Clone, Copy, Default)]
 struct Turn {
     qq: f64,
@@ -53,7 +53,7 @@ pub struct Modes {
 }
 
 impl Modes {
-    /// Lighter and higher with `seed`.
+    /// Lighter and higher with larger `seed`.
     pub fn new(seed: usize) -> Self {
         let mut ground = Self::default();
         for (i, mode) in ground.modes.iter_mut().enumerate() {
@@ -68,7 +68,7 @@ impl Modes {
         ground
     }
 
-    /// So heavy that nothing moves it.
+    /// So heavy that it does not move.
     pub fn immovable() -> Self {
         let mut ground = Self::new(0);
         ground.modes.iter_mut().for_each(|mode| mode.mass_kg = 1e12);

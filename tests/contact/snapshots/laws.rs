@@ -1,4 +1,4 @@
-//! The law, its closed forms, and one step of each integrator.
+//! The contact law, its closed forms, and one step of each integrator.
 
 use crate::number_snapshots;
 use ictus::contact::closed_form::Curve;
@@ -125,7 +125,7 @@ fn small_functions() {
     );
 }
 
-/// One step from somewhere in a contact, by each method.
+/// One step from a random state in a contact, by each integrator.
 #[test]
 fn steps() {
     number_snapshots::check("contact_steps.txt", &super::names("step", 72), |seed, nudge| {

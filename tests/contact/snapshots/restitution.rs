@@ -1,4 +1,4 @@
-//! Damping from restitution, and back.
+//! Damping from restitution, and restitution from damping.
 
 use crate::number_snapshots;
 use ictus::contact::restitution::Estimate;

@@ -1,9 +1,9 @@
-//! Masses that fly, touch, and come back.
+//! Masses that fly, touch and return.
 
 use crate::number_snapshots;
 use ictus::contact::{Striker, Surface};
 
-/// Adds up what it is given, each push with its own weight.
+/// Accumulates pushes, each with its own weight.
 #[derive(Default)]
 struct Scale {
     time_s: f64,

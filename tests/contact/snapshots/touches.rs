@@ -83,7 +83,7 @@ fn trials() {
     number_snapshots::check("contact_trials.txt", &super::names("trial", 60), |seed, nudge| {
         let mut settings = super::settings(seed);
         settings.law.stiffness = settings.law.stiffness.max(1e7);
-        // Passive may stay for as long as anybody waits.
+        // Passive may rest for any length of time.
         let passive = settings.integrator == Integrator::Passive;
         let grid = if passive {
             Grid::Ideal
@@ -96,7 +96,7 @@ fn trials() {
             v_in_m_per_s: super::pick(seed, 22, &[1.0, 0.2, 5.0]) * (1.0 + nudge),
             sample_rate_hz: super::pick(seed, 23, &[48_000.0, 16_000.0]),
             onset: super::pick(seed, 24, &[0.0, 0.3, 0.77]),
-            // The slower a contact, the more a damper has of it: later ones would take for ever.
+            // Damping dominates slower contacts: later ones would take too long.
             rebounds: if passive && settings.kind == Law::HertzDamper {
                 1
             } else {
@@ -120,7 +120,7 @@ fn trials() {
             got.impulse_ns / trial.settings.mass_kg,
         ]);
         numbers.extend([f64::from(got.off_curve_steps), super::flag(got.unsettled)]);
-        // What is rounding with one setting says much with another.
+        // The same result is rounding with one setting and significant with another.
         let seen = |value: f64| if value.abs() > 1e-6 { value } else { 0.0 };
         numbers.extend(
             [got.dev_x_pct, got.dev_h_pct, got.max_dev_h_pct, got.accumulated_err_pct].map(seen),
@@ -131,7 +131,7 @@ fn trials() {
     });
 }
 
-/// A mass that its weight holds down, until it lies still and for a while after.
+/// A mass under its weight until it rests, and for a while after.
 #[test]
 fn stays() {
     number_snapshots::check("contact_stays.txt", &super::names("stay", 24), |seed, nudge| {

@@ -1,4 +1,4 @@
-//! Strikers that feel what they strike.
+//! Strikers that are coupled to the surface.
 
 use super::ground::Modes;
 use crate::number_snapshots;
@@ -67,7 +67,7 @@ fn of(two_way: &CoupledSolver, ground: &Modes, slots: usize) -> Vec<f64> {
     numbers
 }
 
-/// One blow, or one ball that comes back.
+/// One strike, or one ball that returns.
 #[test]
 fn blows() {
     number_snapshots::check("two_way_blows.txt", &super::names("blow", 96), |seed, nudge| {
@@ -109,7 +109,7 @@ fn blows() {
     });
 }
 
-/// Several at once, some of them soon after others.
+/// Several strikers at once, some of them shortly after others.
 #[test]
 fn crowds() {
     number_snapshots::check("two_way_crowds.txt", &super::names("crowd", 36), |seed, nudge| {
@@ -145,7 +145,7 @@ fn crowds() {
     });
 }
 
-/// A guest on a claimed seat beside a striker, and a rider alone.
+/// An external force on a reserved contact slot beside a striker, and a single free mass.
 #[test]
 fn guests() {
     number_snapshots::check("two_way_guests.txt", &super::names("guest", 24), |seed, nudge| {
@@ -177,7 +177,7 @@ fn guests() {
     });
 }
 
-/// Balls that fly for long, with the ground left alone meanwhile.
+/// Balls with long flights; the surface is not touched meanwhile.
 #[test]
 fn coasts() {
     number_snapshots::check("two_way_coasts.txt", &super::names("coast", 30), |seed, nudge| {
@@ -286,7 +286,7 @@ fn step_sizes() {
                     enough_s,
                 )));
             }
-            // A mass that is about to touch, and what it asks for.
+            // A mass that is about to touch, and the steps it needs.
             let mut free_mass = FreeMass::striking(&settings, 1.0, 0.5 * DT_S);
             let motion_bounds =
                 MotionBounds { displacement_m: 1e-6, reach_m: 1e-5, speed_m_per_s: 0.3 };
@@ -314,7 +314,7 @@ fn step_sizes() {
     );
 }
 
-/// What somebody who looks on is shown.
+/// What the editor shows of a contact.
 #[test]
 fn traces() {
     number_snapshots::check("two_way_traces.txt", &super::names("trace", 24), |seed, nudge| {
@@ -347,8 +347,8 @@ fn traces() {
     });
 }
 
-/// Without damping and on what does not move, striker, height and spring have the same energy at
-/// every moment that is shown, and the impulse is that of the change of speed.
+/// Without damping and on a fixed surface, striker, height and spring have the same total energy at
+/// every recorded moment, and the impulse equals the change of momentum.
 #[test]
 fn a_lossless_contact_is_shown_with_its_energy() {
     let mut settings = settings(0);

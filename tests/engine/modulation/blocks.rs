@@ -1,4 +1,4 @@
-//! However time is cut into blocks, a moved sound is the same to the last bit.
+//! A modulated sound is the same to the last bit in blocks of any size.
 
 use ictus::exciter::Gesture;
 use ictus::modulation::slots::SLOTS;
@@ -7,7 +7,7 @@ use ictus::params::{Param, ParamKind, Patch};
 
 use super::common::{RATE_HZ, at, bend, channel, engine, named, off, on, play_in, random, turn};
 
-/// Every slot filled, and the oscillator, the envelope and chance set, at random.
+/// Every slot filled, and oscillator, envelope and chance set, at random.
 fn some_patch(seed: u64, gesture: usize) -> Patch {
     let mut next = random(seed);
     let mut patch = Patch::default();
@@ -37,7 +37,7 @@ fn some_patch(seed: u64, gesture: usize) -> Patch {
     patch
 }
 
-/// Notes with all that can be said of them.
+/// Notes with all kinds of messages.
 fn some_events(seed: u64, count: usize, samples: usize) -> Vec<Event> {
     let mut next = random(seed);
     let mut events: Vec<_> = (0..count)

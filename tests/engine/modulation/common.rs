@@ -1,4 +1,4 @@
-//! Patches from text, events, and what can be measured of a single mode.
+//! Patches from text, events, and measurements of a single mode.
 
 use std::f64::consts::PI;
 
@@ -15,7 +15,7 @@ pub fn patch(settings: &[(&str, &str)]) -> Patch {
 
 pub const RATE_HZ: f64 = 48_000.0;
 
-/// One mode that rings long, away from the limiter, with some parameters set from text.
+/// One mode that rings long, far below the limiter, with some parameters set from text.
 pub fn one_mode(settings: &[(&str, &str)]) -> Patch {
     patch(
         &[&[("modes", "1"), ("mater", "Steel"), ("supp", "0.3"), ("level", "-12")], settings]
@@ -23,7 +23,7 @@ pub fn one_mode(settings: &[(&str, &str)]) -> Patch {
     )
 }
 
-/// Fill a slot.
+/// Fills a slot.
 pub fn connect(patch: &mut Patch, slot: usize, source: Source, target: &str, depth: f64) {
     let [from, to, amount] = ictus::modulation::slots::SLOTS[slot];
     patch.set(from, source as usize as f64);
@@ -40,7 +40,7 @@ pub fn named(id: i32, channel: u8, key: u8) -> NoteAddress {
     NoteAddress { id: Some(id), channel: Some(channel), key: Some(key) }
 }
 
-/// A note of a keyboard.
+/// A note from a keyboard.
 pub fn keyed(channel: u8, key: u8) -> NoteAddress {
     NoteAddress { id: None, channel: Some(channel), key: Some(key) }
 }
@@ -73,7 +73,7 @@ pub fn turn(offset: usize, on: u8, number: u8, value: f32) -> Event {
     at(offset, channel(on), EventKind::Controller { number, value })
 }
 
-/// An engine with the surface that the patch asks for.
+/// An engine with the surface of the patch.
 pub fn engine(patch: &Patch, rate_hz: f64) -> Engine {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
@@ -81,7 +81,7 @@ pub fn engine(patch: &Patch, rate_hz: f64) -> Engine {
     engine
 }
 
-/// Play events, in order, in blocks whose sizes are asked for: the sound of both sides, and the
+/// Plays events in order, in blocks whose sizes come from a callback; returns both channels and the
 /// notes that ended.
 pub fn play_in(
     engine: &mut Engine,
@@ -108,7 +108,7 @@ pub fn play_in(
     (sound, ends)
 }
 
-/// The same with an engine of its own.
+/// The same with a new engine.
 pub fn play(patch: &Patch, events: &[Event], seconds: f64, rate_hz: f64) -> [Vec<f32>; 2] {
     play_in(&mut engine(patch, rate_hz), patch, events, (seconds * rate_hz) as usize, || 256).0
 }
@@ -151,7 +151,7 @@ pub fn largest_step(sound: &[f32]) -> f32 {
     sound.windows(2).fold(0.0, |step, pair| step.max((pair[1] - pair[0]).abs()))
 }
 
-/// Numbers that look random.
+/// Pseudo-random numbers.
 pub fn random(mut state: u64) -> impl FnMut() -> u64 {
     move || {
         state =

@@ -1,4 +1,4 @@
-//! Chance: as wide as it is set, about nothing, and the same for the same seed.
+//! Chance: as wide as set, with mean zero, and reproducible by its seed.
 
 use ictus::modulation::{Controllers, Modulator, Onset, human};
 use ictus::params::{Param, Patch};
@@ -25,7 +25,7 @@ fn spread(values: &[f64]) -> (f64, f64, f64) {
 }
 
 #[test]
-fn the_spread_is_what_is_set_about_nothing() {
+fn random_offsets_have_the_set_spread_and_mean_zero() {
     for depth in [0.3, 1.0] {
         for (id, widest, value) in [
             (
@@ -47,7 +47,7 @@ fn the_spread_is_what_is_set_about_nothing() {
                 deviation / widest,
                 most / widest
             );
-            // Even from end to end: 1/sqrt 3; four standard errors of 6000.
+            // Uniform: standard deviation 1/sqrt 3; within four standard errors of 6000 samples.
             assert!(mean.abs() < 0.03 * widest, "{id}: mean {mean}");
             assert!((deviation / widest - 1.0 / 3f64.sqrt()).abs() < 0.02, "{id}: {deviation}");
             assert!(most <= 1.0001 * widest && most > 0.99 * widest, "{id}: {most}");
@@ -55,8 +55,7 @@ fn the_spread_is_what_is_set_about_nothing() {
     }
 }
 
-/// Drawn apart, the correlation of two is nothing, but for 1/sqrt n of chance; drawn alike it would
-/// be 1.
+/// Two independent draws have no correlation beyond 1/sqrt n; shared draws would have 1.
 #[test]
 fn hardness_mass_and_speed_are_drawn_apart() {
     let patch = patch(&[("hhard", "100 %"), ("hmass", "100 %"), ("hspeed", "100 %")]);
@@ -74,7 +73,7 @@ fn hardness_mass_and_speed_are_drawn_apart() {
     for (a, b) in [(0, 1), (0, 2), (1, 2)] {
         let found = correlation(&values[a], &values[b]);
         assert!(found.abs() < chance, "{a} and {b}: {found}");
-        // Nor does one follow the other a note later.
+        // Nor does one depend on the other's previous draw.
         let late = correlation(&values[a][1..], &values[b][..values[b].len() - 1]);
         assert!(late.abs() < chance, "{a} after {b}: {late}");
     }
@@ -109,7 +108,7 @@ fn a_note_comes_as_late_as_was_drawn_to_the_sample() {
 
 #[test]
 fn notes_that_are_late_are_all_struck_and_let_go() {
-    // Faster than they fall: up to thirty wait on one key.
+    // Faster than they start: up to thirty wait on one key.
     let patch = patch(&[("htime", "30 ms"), ("noff", "Damp"), ("hand", "10 ms")]);
     let note = keyed(0, 60);
     let mut events: Vec<_> = (0..40).map(|n| on(37 * n, note, 0.8)).collect();

@@ -1,4 +1,4 @@
-//! A channel for each note.
+//! MPE: a channel for each note.
 
 use ictus::engine::Engine;
 use ictus::modulation::Source;
@@ -33,7 +33,7 @@ fn two_notes_are_bent_apart() {
 }
 
 #[test]
-fn without_a_zone_channels_keep_to_themselves() {
+fn without_a_zone_channels_are_independent() {
     let patch = one_mode(&[]);
     let events = [
         on(0, keyed(4, 69), 1.0),
@@ -121,7 +121,7 @@ fn the_masters_pedal_holds_the_members_notes() {
     assert!(ends.len() == 1 && ends[0].offset > 12_000, "{ends:?}");
 }
 
-/// A controller that plays MPE says so itself: a zone by its master, and the ranges of its bends.
+/// An MPE controller announces itself: a zone on its master channel, and the ranges of its bends.
 #[test]
 fn a_zone_and_its_ranges_may_come_with_the_notes() {
     let said = |member: u8, number: u8, data: u8| {
@@ -137,8 +137,8 @@ fn a_zone_and_its_ranges_may_come_with_the_notes() {
         bend(4000, 0, 0.5),
     ];
     for (what, message, wanted_st) in [
-        // Without a word each channel bends by the knob's two semitones, and channel 1 bends nobody
-        // else.
+        // Without a zone each channel bends by the two semitones of the parameter, and channel 1
+        // bends no other.
         ("nothing", vec![], [-0.5, 1.0]),
         // The zone: 48 for the members, 2 for the master.
         ("a zone", said(0, 6, 15).to_vec(), [-12.0 + 1.0, 24.0 + 1.0]),

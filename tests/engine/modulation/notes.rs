@@ -1,4 +1,4 @@
-//! What is said of one note by its id does not reach another.
+//! Messages for one note by its id do not reach another note.
 
 use ictus::params::Param;
 use ictus::params::event::{EventKind, ExpressionKind, NoteAddress};
@@ -43,7 +43,7 @@ fn tuning_one_of_two_notes_leaves_the_other() {
 
 #[test]
 fn modulation_of_one_note_leaves_the_other_to_the_last_bit() {
-    // The first note is modulated, and silent: what is heard is the second alone.
+    // The first note is modulated, and silent: only the second is heard.
     let patch = patch(&[("level", "-12")]);
     let (a, b) = (named(1, 0, 60), named(2, 0, 67));
     let alone = play(&patch, &[on(500, b, 0.9)], 0.6, RATE_HZ);
@@ -61,7 +61,7 @@ fn modulation_of_one_note_leaves_the_other_to_the_last_bit() {
 
 #[test]
 fn modulation_at_the_notes_own_sample_is_in_its_blow() {
-    // Hardness matters at the touch alone; hosts send it after the note, at the same sample.
+    // Hardness matters only at the contact; hosts send it after the note, at the same sample.
     let note = named(5, 0, 60);
     let modulated = EventKind::Modulation { param: Param::Hardness, offset: 0.25 };
     let by_host = play(
@@ -78,7 +78,7 @@ fn modulation_at_the_notes_own_sample_is_in_its_blow() {
         RATE_HZ,
     );
     let plain = play(&patch(&[("hard", "50 %")]), &[on(77, note, 0.8)], 0.2, RATE_HZ);
-    // But for the level, which follows the knob and not its modulation.
+    // Except for the level, which follows the parameter and not its modulation.
     let peak = |sound: &[Vec<f32>; 2]| sound[0].iter().fold(0.0f32, |peak, x| peak.max(x.abs()));
     let gain = peak(&by_knob) / peak(&by_host);
     let off =
@@ -102,7 +102,7 @@ fn an_open_address_means_every_note() {
 }
 
 #[test]
-fn what_is_no_destination_cannot_be_modulated() {
+fn parameters_that_are_no_destination_cannot_be_modulated() {
     let (patch, note) = (patch(&[]), named(1, 0, 60));
     let plain = play(&patch, &[on(0, note, 0.8)], 0.2, RATE_HZ);
     for param in [Param::Gesture, Param::Level, Param::Body, Param::Seed] {

@@ -1,4 +1,4 @@
-//! Bends, as heard.
+//! Pitch bends, as heard.
 
 use ictus::modulation::Source;
 use ictus::params::event::ExpressionKind;
@@ -53,7 +53,7 @@ fn tuning_of_a_note_is_in_semitones() {
 
 #[test]
 fn a_bend_does_not_click() {
-    // A leap of an octave within a sample, and one as a wheel sends it, of a body with all its
+    // A jump of an octave within a sample, and one as sent by a wheel, of a body with all its
     // modes.
     let patch = super::common::patch(&[("bend", "12"), ("level", "-12"), ("tune", "-12")]);
     let note = keyed(0, 60);

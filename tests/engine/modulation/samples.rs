@@ -1,4 +1,4 @@
-//! What is played acts at its very sample, whether the note stands still or is being moved already.
+//! Events act at their own sample, whether the note is steady or already modulated.
 
 use ictus::modulation::Source;
 use ictus::params::Param;

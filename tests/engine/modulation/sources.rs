@@ -1,4 +1,4 @@
-//! Each source moves each kind of destination by what is said.
+//! Each source moves each kind of destination by the stated amount.
 
 use ictus::modulation::{Controllers, Destination, Modulator, Onset, Source, Zone};
 use ictus::params::event::ExpressionKind;
@@ -6,7 +6,7 @@ use ictus::params::{Param, Patch};
 
 use super::common::{connect, patch};
 
-/// A note of velocity 0.6 on key 72, after what is done to it.
+/// A note of velocity 0.6 on key 72, after `setup`.
 fn moved(patch: &Patch, touch: impl Fn(&mut Modulator)) -> Modulator {
     let mut modulator = Modulator::default();
     modulator.prepare(48_000.0);
@@ -44,7 +44,7 @@ fn every_source_reaches_pitch_by_its_depth() {
         (Source::Lfo, Box::new(|note| note.pass(2400)), 1.0),
     ];
     for (source, touch, value) in touches {
-        // The envelope is halfway up after 5 ms, the oscillator at its top after 50 ms.
+        // The envelope is at half after 5 ms, the oscillator at its maximum after 50 ms.
         let mut patch = patch(&[("envatt", "10 ms"), ("lforat", "5")]);
         connect(&mut patch, 4, source, "Pitch", 0.5);
         let (before, after) = (
@@ -92,7 +92,7 @@ fn random_differs_from_note_to_note_and_with_the_seed() {
 fn a_source_reaches_every_destination_by_its_depth() {
     for (destination, name) in Destination::ALL.into_iter().zip(Destination::NAMES) {
         let mut patch = Patch::default();
-        // Away from the ends of its knob.
+        // Away from the ends of its range.
         if let Destination::Param(param) = destination {
             patch.set_stored(param, param.spec().position_to_stored(0.5));
         }
@@ -138,7 +138,7 @@ fn a_slot_sets_the_depth_of_a_later_one() {
     let pitch_st =
         |wheel: f64| moved(&patch, hold(move |held| held.wheel = wheel)).stand().pitch_st;
     assert_eq!(pitch_st(0.0), 0.0);
-    // Depth runs from -1 to 1: half the knob's way is 1.
+    // Depth runs from -1 to 1: half the range is 1.
     assert!((pitch_st(1.0) - 12.0 * 0.6).abs() < 1e-5, "{}", pitch_st(1.0));
 }
 
@@ -152,7 +152,7 @@ fn a_note_that_nothing_moves_reads_the_shared_patch_itself() {
 }
 
 #[test]
-fn what_hosts_move_adds_to_the_slots_and_stays_in_range() {
+fn modulation_from_hosts_adds_to_the_slots_and_stays_in_range() {
     let mut patch = patch(&[("hard", "50 %")]);
     connect(&mut patch, 0, Source::Velocity, "Hardness", 0.5);
     let hardness = |offset: f32| {

@@ -1,4 +1,4 @@
-//! The oscillator's rate and the envelope's times are seconds, at every sample rate, as heard.
+//! The oscillator's rate and the envelope's times are in seconds, at every sample rate, as heard.
 
 use std::f64::consts::{FRAC_PI_4, PI};
 
@@ -7,11 +7,11 @@ use ictus::params::Patch;
 
 use super::common::{connect, keyed, levels, off, on, one_mode, play};
 
-/// About as long as a piece is, s; whole samples of 44.1 kHz.
+/// Approximate length of a piece, s; whole samples of 44.1 kHz.
 const PIECE_S: f64 = 220.0 / 44_100.0;
 
-/// Where a note was heard, -1…1, in every piece: from how loud each side is against the same note
-/// without slots.
+/// The stereo position of a note in every piece, -1…1: from the level of each side against the same
+/// note without slots.
 fn pans(patch: &Patch, hold_s: f64, seconds: f64, rate_hz: f64) -> Vec<f64> {
     let note = keyed(0, 93);
     let events = [on(0, note, 1.0), off((hold_s * rate_hz) as usize, note)];
@@ -85,7 +85,7 @@ fn the_envelope_takes_its_times() {
             (1.52, 0.0),
             (1.65, 0.0),
         ] {
-            // The piece is heard around 2.5 ms later, and a place takes 5 ms to be reached.
+            // The piece is centred 2.5 ms later, and a position takes 5 ms to be reached.
             assert!((at(time_s) - value).abs() < 0.02, "{rate_hz}: at {time_s} s {}", at(time_s));
         }
     }

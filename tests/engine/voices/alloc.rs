@@ -7,9 +7,9 @@ use ictus::params::Param;
 use ictus::params::event::Event;
 
 #[test]
-fn a_full_house_asks_for_no_memory() {
+fn with_all_voices_in_use_nothing_is_allocated() {
     let mut dice = TestRng(3);
-    // Strike, Bounce, Tumble, Chain; what rolls needs a surface.
+    // Strike, Bounce, Tumble, Chain; rolling needs a surface.
     for gesture in [0.0, 1.0, 4.0, 5.0] {
         let patch = patch(&[
             (Param::Voices, 64.0),
@@ -18,7 +18,7 @@ fn a_full_house_asks_for_no_memory() {
             (Param::Modes, 16.0),
             (Param::FirstHit, 1.0),
         ]);
-        // All at once; as many again at once; then one after the other, and all chokes and pedals.
+        // All at once; as many again at once; then one after the other, with all chokes and pedals.
         let mut blocks: Vec<Vec<Event>> = Vec::new();
         let mut id = 0;
         for block in 0..24 {

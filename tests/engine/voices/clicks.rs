@@ -1,8 +1,8 @@
-//! Whatever ends a note while it rings, the largest step of the output around it stays below that
-//! of an ordinary strike.
+//! However a ringing note ends, the largest step of the output around its end stays below that of
+//! an ordinary strike.
 //!
-//! Contacts are soft and bodies low: an ordinary strike makes small steps, and a voice cut off
-//! short a large one.
+//! Contacts are soft and bodies low: an ordinary strike makes small steps, and a voice that is cut
+//! off a large one.
 
 use super::common::{Played, choke, note, off, on, patch, play, play_changing, turn};
 use ictus::params::event::Event;
@@ -10,12 +10,12 @@ use ictus::params::{Param, Patch};
 
 const END: usize = 14_400;
 
-/// Where the events fall: in several phases of what rings.
+/// Times of the events, in several phases of the ringing sound.
 fn moments() -> impl Iterator<Item = usize> {
     (0..8).map(|i| 9600 + 37 * i)
 }
 
-/// Low level, so that the limiter has no part in it.
+/// Low level, so that the limiter is inactive.
 fn dull(settings: &[(Param, f64)]) -> Patch {
     let mut patch =
         patch(&[(Param::Hardness, 0.15), (Param::Level, -30.0), (Param::Dynamics, 60.0)]);
@@ -34,8 +34,8 @@ fn ringing() -> Vec<Event> {
     [33, 37, 40].into_iter().map(|key| on(0, note(key.into(), key), 0.85)).collect()
 }
 
-/// Around `moment` the steps are small. Says whether what ended there would have made a larger one,
-/// had it been cut off.
+/// Asserts that the steps around `moment` are small. Returns whether cutting the voice off would
+/// have made a larger one.
 fn hold(what: &str, patch: &Patch, moment: usize, plain: &Played, played: &Played) -> bool {
     let (ordinary, step) = (ordinary_step(patch), played.step(moment - 48..moment + 960));
     assert!(step < ordinary, "{what} at {moment}: a step of {step}, of a strike {ordinary}");
@@ -117,7 +117,7 @@ fn fewer_voices() {
 fn a_note_that_steals() {
     let patch = dull(&[(Param::Voices, 3.0)]);
     check("stealing", &patch, |moment| {
-        // Hardly to be heard themselves: three together take every voice.
+        // Nearly inaudible themselves: three together take every voice.
         let notes = [60, 64, 67].map(|key| on(moment, note(key.into(), key), 0.0));
         let played = with(&patch, &notes);
         assert_eq!(played.ended(), [33, 37, 40], "they take the places of the others");
@@ -138,7 +138,7 @@ fn a_choke_group() {
     assert!(detected.count() > 0, "a cut would not be seen");
 }
 
-/// More voices are stolen at once than there are places to fade in.
+/// More voices are stolen at once than can fade out.
 #[test]
 fn a_whole_chord_that_steals() {
     let patch = dull(&[(Param::Voices, 64.0), (Param::Restrike, 1.0), (Param::Modes, 8.0)]);
@@ -150,7 +150,7 @@ fn a_whole_chord_that_steals() {
         let events: Vec<_> = chord(0, 0, 0.6).chain(chord(moment, 64, 0.0)).collect();
         let played = play(&patch, &events, END);
         assert_eq!(played.ended(), (0..64).collect::<Vec<_>>(), "all places are taken");
-        // Those for which there was no place are told at once, the others when they have faded.
+        // The ends of those that cannot fade are reported at once, the others after their fade.
         assert_eq!(played.ends.iter().filter(|(offset, _)| *offset == moment).count(), 48);
         hold("a chord", &patch, moment, &plain, &played)
     });

@@ -20,7 +20,7 @@ pub fn patch(settings: &[(Param, f64)]) -> Patch {
     patch
 }
 
-/// A note on the first channel that is known by its number.
+/// A note on the first channel with this id.
 pub fn note(id: i32, key: u8) -> NoteAddress {
     NoteAddress { id: Some(id), channel: Some(0), key: Some(key) }
 }
@@ -43,19 +43,19 @@ pub fn turn(offset: usize, number: u8, value: f32) -> Event {
     Event { offset, note, kind: EventKind::Controller { number, value } }
 }
 
-/// What was played, by samples from the start.
+/// What was played, in samples from the start.
 pub struct Played {
     pub left: Vec<f32>,
     /// Notes that ended, and when.
     pub ends: Vec<(usize, NoteAddress)>,
-    /// When contacts began, in samples, and whose they were.
+    /// When contacts began, in samples, and of which notes.
     pub onsets: Vec<(f64, NoteAddress)>,
     /// Voices that sound at the end.
     pub voices: usize,
 }
 
 impl Played {
-    /// Numbers of the notes that ended, in order.
+    /// Ids of the notes that ended, in order.
     pub fn ended(&self) -> Vec<i32> {
         let mut ids: Vec<_> = self.ends.iter().filter_map(|(_, note)| note.id).collect();
         ids.sort_unstable();
@@ -72,8 +72,8 @@ impl Played {
     }
 }
 
-/// Play events, in the order of time, in blocks whose sizes are asked for; `change` may turn the
-/// patch before each block, by its first sample.
+/// Plays events in the order of time, in blocks whose sizes come from a callback; `change` may
+/// change the patch before each block, by its first sample.
 pub fn play_changing(
     patch: &Patch,
     events: &[Event],
@@ -118,12 +118,12 @@ pub fn play_changing(
     played
 }
 
-/// The same with a patch that stays.
+/// The same with a constant patch.
 pub fn play(patch: &Patch, events: &[Event], samples: usize) -> Played {
     play_changing(patch, events, samples, || 256, |_, _| {})
 }
 
-/// Numbers that look random, the same for the same seed.
+/// Pseudo-random numbers, the same for the same seed.
 pub struct TestRng(pub u64);
 
 impl TestRng {

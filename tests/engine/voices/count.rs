@@ -1,4 +1,4 @@
-//! How many bodies sound, and which are given up.
+//! How many bodies sound, and which are stolen.
 
 use super::common::{note, on, patch, play, play_changing};
 use ictus::params::Param;
@@ -23,7 +23,7 @@ fn there_are_as_many_voices_as_are_asked_for() {
         let chord: Vec<_> = (0..70).map(|i| on(i as usize, note(i, 30 + i as u8), 0.8)).collect();
         let played = play(&patch(&[(Param::Voices, f64::from(most))]), &chord, 4800);
         assert_eq!(played.voices, most as usize);
-        // All sound alike new: the first to come is the first to go.
+        // All were struck equally long ago and loud: the first to come is the first to go.
         assert_eq!(played.ended(), (0..70 - most).collect::<Vec<_>>());
     }
 }
@@ -55,7 +55,7 @@ fn the_quietest_go_first() {
 }
 
 #[test]
-fn what_was_just_struck_is_not_given_up_for_what_rings() {
+fn new_notes_are_not_stolen_before_ringing_ones() {
     // Twenty softer and softer notes on four voices: each is heard.
     let notes =
         (0..20).map(|i| on(9600 + 20 * i as usize, note(i, 50 + i as u8), 0.6 - 0.02 * i as f32));

@@ -6,7 +6,7 @@ use ictus::params::event::{Event, NoteAddress};
 
 const END: usize = 24_000;
 
-/// Notes are damped within milliseconds when they are let go, and ring for seconds otherwise.
+/// Notes are damped within milliseconds after release, and ring for seconds otherwise.
 fn run(events: &[Event]) -> Played {
     play(&patch(&[(Param::NoteOff, 1.0), (Param::Hand, 0.01)]), events, END)
 }
@@ -22,8 +22,8 @@ fn sostenuto_holds_only_the_keys_that_are_down() {
     let played = run(&lifted);
     assert_eq!(played.ended(), [1, 2]);
     assert!(played.ends.iter().any(|(offset, note)| *offset > 4800 && *note == A));
-    // A key that is up already is not taken hold of, and a pedal that moves while it is down takes
-    // no others.
+    // Sostenuto does not take a key that is already up, and a pedal that moves while it is down
+    // takes no others.
     assert_eq!(run(&[on(0, A, 0.8), off(90, A), turn(100, 66, 1.0)]).ended(), [1]);
     let again = [
         on(0, A, 0.8),
@@ -34,7 +34,7 @@ fn sostenuto_holds_only_the_keys_that_are_down() {
         off(200, B),
     ];
     assert_eq!(run(&again).ended(), [2]);
-    // A key that is still down when the pedal is lifted sounds on.
+    // A key that is still down when the pedal is lifted keeps sounding.
     assert_eq!(run(&[on(0, A, 0.8), turn(100, 66, 1.0), turn(200, 66, 0.0)]).ended(), NONE);
 }
 

@@ -1,6 +1,5 @@
-//! A hundred thousand random notes, pedals, chokes and controllers, told in every way in which
-//! hosts tell of notes: each note ends exactly once, none is stuck, and blocks of any size give the
-//! same.
+//! A hundred thousand random notes, pedals, chokes and controllers, addressed in every way that
+//! hosts use: each note ends exactly once, none hangs, and the block size does not matter.
 
 use std::collections::HashMap;
 
@@ -8,12 +7,12 @@ use super::common::{Played, TestRng, choke, off, on, patch, play_changing};
 use ictus::params::event::{Event, EventKind, ExpressionKind, NoteAddress};
 use ictus::params::{Param, Patch};
 
-/// How a host says which note it means.
+/// How a host addresses a note.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Dialect {
-    /// By number, channel and key.
+    /// By id, channel and key.
     Whole,
-    /// By number; channel and key are left open.
+    /// By id; channel and key are left open.
     Number,
     /// By channel and key.
     Key,
@@ -30,7 +29,7 @@ impl Dialect {
 
 const CHANNELS: usize = 4;
 
-/// A host at work.
+/// A simulated host.
 struct Host {
     dialect: Dialect,
     dice: TestRng,
@@ -57,7 +56,7 @@ impl Host {
         let id = (self.dialect != Dialect::Key).then_some(self.notes.len() as i32);
         let (channel, key) = (self.dice.below(CHANNELS) as u8, 36 + self.dice.below(24) as u8);
         let note = NoteAddress { id, channel: Some(channel), key: Some(key) };
-        // Without numbers a key cannot be down twice.
+        // Without ids a key cannot be down twice.
         if !self.down.contains(&note) {
             self.down.push(note);
             self.notes.push(note);
@@ -79,7 +78,7 @@ impl Host {
         });
     }
 
-    /// What a host may say of a note, or of its channel.
+    /// A random message for a note, or for its channel.
     fn something_said(&mut self) -> EventKind {
         let value = 0.01 * self.dice.below(101) as f32;
         match self.dice.below(4) {
@@ -131,7 +130,7 @@ impl Host {
         }
     }
 
-    /// Let go of every key, and of every pedal but the sustain pedal, which goes where it is told.
+    /// Releases every key, and every pedal but the sustain pedal, which is set to the given value.
     fn finish(&mut self, sustain: f32) {
         self.offset += 1;
         for (number, value) in [(64, sustain), (66, 0.0), (67, 0.0)] {
@@ -144,7 +143,7 @@ impl Host {
     }
 }
 
-/// What is not let go rings for seconds.
+/// A note that is not released rings for seconds.
 fn lasting(new_body: bool) -> Patch {
     patch(&[
         (Param::Voices, 24.0),
@@ -199,7 +198,7 @@ fn with_channels_and_keys_alone() {
 }
 
 #[test]
-fn with_the_last_pedal_down_some_are_kept() {
+fn the_sustain_pedal_holds_notes_at_the_end() {
     let mut host = Host::new(Dialect::Whole);
     while host.events.len() < 2000 {
         host.act();

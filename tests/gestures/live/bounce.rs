@@ -1,4 +1,4 @@
-//! A ball that feels the body: when it lands, what it loses, and that it ends.
+//! A ball coupled to the body: its landing times, its losses, and that it ends.
 
 use ictus::cli::events::{Contact, listen};
 use ictus::contact::trial::{Grid, RigidTrial};
@@ -22,9 +22,9 @@ fn energy_never_rises_between_two_way_bounces_and_they_end() {
                 [("dmode", "Restitution"), ("rest", "0.7"), ("height", "5 cm"), ("supp", "20")];
             let got = listen(&patch(&[&settings[..], &more].concat()), &score(57, 48_000.0, 30.0));
             assert!(got.contacts.len() > 3, "{} contacts", got.contacts.len());
-            // A body that rings may give back what it took, so one contact may well speed the ball
-            // up: but never beyond what came in first, and in the air nothing is won. (All there
-            // is, body included, is watched step by step in tests/two_way.)
+            // A ringing body may return energy, so a single contact may speed the ball up, but
+            // never beyond its initial energy, and a flight gains none. (`tests/contact/coupled`
+            // checks the total energy, body included, step by step.)
             let first_j = got.contacts[0].energy_before_j;
             let max_j =
                 got.contacts.iter().fold(0.0f64, |most, contact| most.max(contact.energy_after_j));
@@ -74,7 +74,7 @@ fn a_train_of_constant_e_ends_as_the_impact_says() {
                     grid: Grid::Samples,
                 }
                 .run();
-                // From the first impact on: t0 (1+e)/(1-e) less the fall t0 itself.
+                // From the first impact on: t0 (1+e)/(1-e) minus the fall t0 itself.
                 let t0_s = v / gravity;
                 let flights_s = t0_s * 2.0 * e / (1.0 - e);
                 let rest_s = got.rest_s.expect("it comes to rest");

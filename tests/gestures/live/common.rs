@@ -27,7 +27,7 @@ pub fn score(key: u8, sample_rate_hz: f64, max_length_s: f64) -> Score {
     Score { key, velocity: 1.0, hold_s: None, sample_rate_hz, tempo_bpm: 120.0, max_length_s }
 }
 
-/// An engine with the surface that the patch asks for.
+/// An engine with the surface of the patch.
 pub fn engine(patch: &Patch, rate_hz: f64) -> Engine {
     let mut engine = Engine::new();
     engine.prepare(rate_hz);
@@ -41,7 +41,7 @@ pub struct Played {
     pub right: Vec<f64>,
     /// Notes that ended.
     pub ends: usize,
-    /// Least gain of the limiter.
+    /// Smallest gain of the limiter.
     pub limiter_gain: f32,
 }
 
@@ -55,8 +55,8 @@ impl Played {
     }
 }
 
-/// Play events in blocks whose sizes are asked for; `turn` may change the patch before each block,
-/// by its first sample.
+/// Plays events in blocks whose sizes come from a callback; `turn` may change the patch before each
+/// block, by its first sample.
 pub fn play(
     patch: &Patch,
     events: &[Event],

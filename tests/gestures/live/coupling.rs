@@ -1,4 +1,4 @@
-//! Rigid and two-way, through a voice.
+//! Rigid and two-way coupling, through a voice.
 
 use ictus::cli::events::listen;
 use ictus::params::Param;
@@ -79,7 +79,7 @@ fn blocks_of_random_sizes_give_the_same_bits() {
 
 #[test]
 fn strikers_meet_on_one_body() {
-    // Soft and heavy: each stays on for longer than the next takes to come.
+    // Soft and heavy: each contact lasts longer than the time to the next.
     let patch =
         patch(&[("coupl", "Two-way"), ("hard", "10 %"), ("mass", "200 g"), ("weight", "0.4")]);
     let run = |count: usize| {
@@ -103,7 +103,7 @@ fn turning_the_body_under_a_two_way_striker_makes_no_click() {
         ("body", "Free plate"),
     ];
     let patch = patch(&settings);
-    // From the patch's own value to another, right through the contact of 8 ms and on.
+    // From the patch's own value to another, during the contact of 8 ms and after it.
     for (param, end) in [
         (Param::Weight, 0.3),
         (Param::Tune, 4.0),

@@ -1,4 +1,4 @@
-//! Size, hardness, thickness, material and keys, by ear.
+//! Size, hardness, thickness, material and keys, as heard.
 
 use std::f64::consts::PI;
 
@@ -8,8 +8,7 @@ use ictus::params::Patch;
 
 use super::common::{RATE_HZ, one, patch, score, set};
 
-/// Frequency (Hz) and decay rate (1/s) of a single decaying sine near `guess_hz`, from two windows
-/// of it.
+/// Frequency (Hz) and decay rate (1/s) of a single decaying sine near `guess_hz`, from two windows.
 fn pitch_and_decay(
     sound: &[f64],
     rate_hz: f64,
@@ -39,7 +38,7 @@ fn alone(settings: &[(&str, &str)]) -> Patch {
     patch(&[&[("modes", "1"), ("mater", "Steel")], settings].concat())
 }
 
-/// What is left of `got` against `wanted` as an interval, cents.
+/// The interval from `wanted` to `got`, cents.
 fn cents(got: f64, wanted: f64) -> f64 {
     1200.0 * (got / wanted).log2()
 }
@@ -49,7 +48,7 @@ fn size_divides_the_pitch_and_lengthens_decay_and_contact() {
     let heard = |size: f64| {
         let mut patch = alone(&[]);
         set(&mut patch, "size", &size.to_string());
-        // Large is loud: away from the limiter.
+        // Large is loud: keep away from the limiter.
         set(&mut patch, "level", "-24");
         let sound = one(&patch, 69, 0.1 + 1.2 * size, RATE_HZ).left;
         let (hz, decay) =
@@ -72,7 +71,7 @@ fn size_divides_the_pitch_and_lengthens_decay_and_contact() {
 
 #[test]
 fn resized_keys_are_the_same_sound_in_another_time() {
-    // An octave up at twice the sample rate: the same numbers, but for the level.
+    // An octave up at twice the sample rate gives the same numbers, except for the level.
     for body in ["Free bar", "Membrane", "Church bell"] {
         let patch = patch(&[
             ("body", body),
@@ -84,7 +83,7 @@ fn resized_keys_are_the_same_sound_in_another_time() {
         let (low, high) =
             (one(&patch, 60, 0.5, 48_000.0).left, one(&patch, 72, 0.25, 96_000.0).left);
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        // By differences: the DC block knows no size.
+        // By differences: the DC block does not scale with size.
         let steps =
             |sound: &[f64]| sound.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>();
         let (low, high) = (steps(&low), steps(&high));
@@ -112,7 +111,7 @@ fn hardness_is_the_contact_time() {
     for hardness in [0.0, 0.25, 0.5, 0.75, 1.0] {
         let mut patch = patch(&[("mu", "0"), ("speed", "1")]);
         set(&mut patch, "hard", &format!("{} %", 100.0 * hardness));
-        // The stiffness of the contact ends at 1e11: half a kilogram cannot be as hard as that.
+        // The stiffness of the contact is limited to 1e11: half a kilogram cannot be that hard.
         for mass in ["1 g", "20 g", "500 g"].into_iter().take(if hardness < 1.0 { 3 } else { 2 }) {
             set(&mut patch, "mass", mass);
             let got_s = listen(&patch, &score(69, RATE_HZ, 0.2)).contacts[0].contact_time_s;
@@ -150,10 +149,10 @@ fn the_corners_of_the_pad_are_the_materials() {
         let (by_name, by_pad) =
             (decay(&[("mater", name)]), decay(&[("mater", "Pad"), ("matx", x), ("maty", y)]));
         println!("{name}: {by_name:.3} and {by_pad:.3} 1/s");
-        // The pad knows no loss factor of 0: its least is 1e-5.
+        // The smallest loss factor of the pad is 1e-5.
         assert!((by_pad / by_name - 1.0).abs() < 0.01, "{name}: {by_name} {by_pad}");
     }
-    // Halfway the losses are between.
+    // Halfway, the losses are in between.
     let middle = decay(&[("mater", "Pad"), ("matx", "100 %"), ("maty", "50 %")]);
     assert!(middle > decay(&[("mater", "Steel")]) && middle < decay(&[("mater", "Wood")]));
 }

@@ -1,12 +1,13 @@
-//! At equal energy of the blow all bodies are equally loud, through the whole engine and at the
-//! default points.
+//! At equal strike energy all bodies are equally loud, through the whole engine and at the default
+//! points.
 
 use ictus::body::BodyKind;
 
 use super::common::{RATE_HZ, one, patch, set};
 use crate::k_weighting::mean_square;
 
-/// Levels (dB, K-weighted, first 400 ms) of every body at these sizes and keys; their spread.
+/// Levels (dB, K-weighted, first 400 ms) of every body at these sizes and keys; prints their
+/// spread.
 fn spread(sizes: &[f64], keys: &[u8], materials: &[&str], more: &[(&str, &str)]) -> f64 {
     let mut all = Vec::new();
     for kind in BodyKind::ALL.into_iter().filter(|kind| *kind != BodyKind::User) {
@@ -15,7 +16,7 @@ fn spread(sizes: &[f64], keys: &[u8], materials: &[&str], more: &[(&str, &str)])
             for material in materials {
                 let mut patch =
                     patch(&[("body", kind.name()), ("level", "-12"), ("mater", *material)]);
-                // Masses go with the cube of Size.
+                // Masses scale with the cube of Size.
                 set(&mut patch, "speed", &(2.4 * size.powf(-1.5)).to_string());
                 set(&mut patch, "size", &size.to_string());
                 more.iter().for_each(|(id, text)| set(&mut patch, id, text));
@@ -58,10 +59,10 @@ fn bodies_and_sizes_are_within_3_db() {
     }
 }
 
-/// What is far from the usual: bodies lighter than the striker (wood weighs a tenth of steel), low
+/// The edges of the ranges: bodies lighter than the striker (wood weighs a tenth of steel), low
 /// keys, other laws.
 #[test]
-#[ignore = "measures"]
+#[ignore = "cargo xtask measure loudness"]
 fn how_far_two_way_coupling_spreads_them_at_the_edges() {
     for more in [
         &[("weight", "0.01")][..],
@@ -87,7 +88,7 @@ fn how_far_two_way_coupling_spreads_them_at_the_edges() {
 }
 
 #[test]
-#[ignore = "the whole grid"]
+#[ignore = "cargo xtask measure loudness"]
 fn bodies_sizes_materials_and_keys() {
     let materials = ["Own", "Glass", "Steel", "Wood"];
     for coupling in ["Rigid", "Two-way"] {

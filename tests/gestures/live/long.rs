@@ -1,4 +1,4 @@
-//! An hour.
+//! Long rolls.
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::engine::{Engine, NoteEnds};
@@ -9,7 +9,7 @@ use crate::costs::{self, Costs};
 
 const BLOCK: usize = 256;
 
-/// All that one block leaves to the next.
+/// The state that one block leaves to the next.
 #[derive(Clone)]
 struct Roll {
     engine: Engine,
@@ -19,15 +19,15 @@ struct Roll {
     ends: NoteEnds,
 }
 
-/// Laws and dampings, besides that which is there by default.
+/// The laws and dampings besides the default.
 const LAWS: [(&str, &[(&str, &str)]); 3] = [
     ("restitution", &[("dmode", "Restitution"), ("rest", "0.8")]),
     ("restitution, damper", &[("dmode", "Restitution"), ("rest", "0.8"), ("law", "Hertz-damper")]),
     ("damper", &[("law", "Hertz-damper"), ("damper", "2")]),
 ];
 
-/// Roll for `seconds` with a speed that swings ten times; the level of each tenth, dB, and what the
-/// blocks cost.
+/// Rolls for `seconds` with a speed that oscillates ten times; returns the level of each tenth, dB,
+/// and the block costs.
 fn roll(seconds: f64, again: usize, more: &[(&str, &str)]) -> (Vec<f64>, Costs) {
     // 16 modes: an hour costs a fraction of what 64 would, and the ball takes no fewer steps.
     let plate = [
@@ -81,8 +81,8 @@ fn roll(seconds: f64, again: usize, more: &[(&str, &str)]) -> (Vec<f64>, Costs) 
     (levels.iter().map(|power: &f64| 10.0 * power.log10()).collect(), costs)
 }
 
-/// The first tenth begins from rest. Every other is within so much of the mean of all, and the
-/// halves of half as much.
+/// The first tenth begins from rest. Every other is within `bound` of the mean of all, and the
+/// halves within half of it.
 fn no_drift(levels: &[f64], within_db: f64) {
     let mean = |levels: &[f64]| levels.iter().sum::<f64>() / levels.len() as f64;
     let (all, drift) = (mean(&levels[1..]), mean(&levels[6..]) - mean(&levels[1..5]));
@@ -94,39 +94,39 @@ fn no_drift(levels: &[f64], within_db: f64) {
     assert!(farthest < within_db && drift.abs() < 0.5 * within_db, "{levels:?}");
 }
 
-/// A tenth is 12 s. The lowest modes decay by 2.4 per second, so that its level strays by some 0.3
-/// dB; in the hour by a fifth of that.
+/// A tenth is 12 s. The lowest modes decay by 2.4 per second, so its level varies by about 0.3 dB;
+/// in the hour by a fifth of that.
 #[test]
-fn two_minutes_of_rolling_stay_as_they_are() {
+fn two_minutes_of_rolling_stay_constant() {
     no_drift(&roll(120.0, 0, &[]).0, 0.75);
 }
 
 #[test]
-fn a_minute_of_rolling_by_every_law_stays_as_it_is() {
+fn a_minute_of_rolling_with_every_law_stays_constant() {
     for (name, more) in LAWS {
         println!("{name}");
-        // Wood: its modes forget sooner, and 6 s tell as much as a minute.
+        // Wood: its modes decay faster, so 6 s are as good as a minute.
         no_drift(&roll(60.0, 0, &[more, &[("mater", "Wood")]].concat()).0, 0.6);
     }
 }
 
 #[test]
-#[ignore = "measures"]
+#[ignore = "cargo xtask measure roll"]
 fn what_the_blocks_of_a_roll_cost() {
     roll(60.0, costs::AGAIN, &[]).1.print();
 }
 
 #[test]
-#[ignore = "an hour of sound"]
-fn an_hour_of_rolling_stays_as_it_is() {
+#[ignore = "cargo xtask measure roll"]
+fn an_hour_of_rolling_stays_constant() {
     let (levels, costs) = roll(3600.0, costs::AGAIN, &[]);
     costs.print();
     no_drift(&levels, 0.5);
 }
 
 #[test]
-#[ignore = "half an hour of sound"]
-fn ten_minutes_of_rolling_by_every_law_stay_as_they_are() {
+#[ignore = "cargo xtask measure roll"]
+fn ten_minutes_of_rolling_with_every_law_stay_constant() {
     for (name, more) in LAWS {
         println!("{name}");
         let (levels, costs) = roll(600.0, costs::AGAIN, more);

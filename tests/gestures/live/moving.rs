@@ -1,11 +1,11 @@
-//! A body that is moved while it rings.
+//! A body whose parameters change while it rings.
 
 use ictus::params::Param;
 
 use super::common::{RATE_HZ, largest_step, on, patch, play};
 
-/// Sweep `param` up and down over a part of its range after a tenth of a second; returns the
-/// largest step of the blow, and that of the time after.
+/// Sweeps `param` up and down over part of its range after a tenth of a second; returns the largest
+/// step of the strike and that of the time after.
 fn sweep(settings: &[(&str, &str)], param: Param, (low, high): (f64, f64), key: u8) -> (f64, f64) {
     let (begin, samples) = (4800, 48_000);
     let moved = play(
@@ -54,7 +54,7 @@ fn moving_what_rings_makes_no_click() {
 
 #[test]
 fn partials_fade_at_the_top_of_the_band() {
-    // High and hard: most partials cross the top of the band on the way up and come back.
+    // High and hard: most partials cross the top of the band on the way up and return.
     for body in ["Free bar", "Free plate", "Membrane"] {
         let settings = [("body", body), ("hard", "100 %"), ("mater", "Tin")];
         let (blow, after) = sweep(&settings, Param::Tune, (0.0, 1.0), 96);

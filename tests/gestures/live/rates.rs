@@ -1,29 +1,28 @@
 //! The same sound at every sample rate: third octaves from 100 Hz to 8 kHz at 44.1 kHz against
 //! those at 192 kHz.
 //!
-//! A ball that stays on the ground does the same at both rates, and so does what is heard of it.
-//! One that rattles is chaotic: the two rates are two samples of one random process, whose mean
-//! powers agree the better the longer one listens. A partial with a decay of `a` per second has a
-//! mean power over T seconds that strays by `1/sqrt(a T)` at least: by 0.9 dB in 10 s for the
-//! lowest ones of the plate as it is by default (a = 2.4/s), by 0.4 dB in a minute. Those of a
-//! wooden one fade far faster.
+//! A ball that stays on the ground moves and sounds alike at both rates. One that rattles is
+//! chaotic: the two rates are two samples of one random process, whose mean powers converge with
+//! the length of the sound. The mean power over T seconds of a partial with a decay of `a` per
+//! second varies by at least `1/sqrt(a T)`: by 0.9 dB in 10 s for the lowest partials of the
+//! default plate (a = 2.4/s), by 0.4 dB in a minute. Those of a wooden plate decay far faster.
 
 use super::common::{one, patch};
 use crate::sound::third_octaves_db;
 
 const RATES_HZ: (f64, f64) = (44_100.0, 192_000.0);
 
-/// A band below this in both is not heard, dBFS: modes stop at -140 dBFS, and points move in
-/// straight lines between control ticks.
+/// A band below this at both rates is inaudible, dBFS: modes stop at -140 dBFS, and points move
+/// linearly between control ticks.
 const NOTHING_DB: f64 = -130.0;
 
-/// How far two spectra are apart.
+/// The difference of two spectra.
 struct LevelDifference {
     worst_db: f64,
     rms_db: f64,
 }
 
-/// After listening for so long, s.
+/// After this duration, s.
 fn level_difference(
     settings: &[(&str, &str)],
     key: u8,
@@ -89,14 +88,14 @@ fn a_ball_that_rattles_on_wood_sounds_alike_at_every_rate() {
 
 #[test]
 fn a_ball_that_rattles_on_a_plate_sounds_alike_at_every_rate() {
-    // Its lowest partials stray by chance: by 3 dB after 15 s, 1.7 dB after 30 s, and 0.5 dB after
-    // a minute.
+    // Its lowest partials vary by chance: by 3 dB after 15 s, 1.7 dB after 30 s, and 0.5 dB after a
+    // minute.
     let level_difference =
         level_difference(&[&PLATE[..], &[("speed", "0.5")]].concat(), 45, &[60.0]);
     assert!(level_difference[0].worst_db <= 1.5, "{} dB", level_difference[0].worst_db);
 }
 
-/// The contact by other laws, on wood.
+/// The contact with other laws, on wood.
 const BY_LAWS: [(&str, &[(&str, &str)]); 3] = [
     ("restitution 0.9", &[("dmode", "Restitution"), ("rest", "0.9")]),
     (
@@ -118,10 +117,10 @@ fn a_ball_that_rattles_sounds_alike_at_every_rate_by_every_law() {
     }
 }
 
-/// What two rates are apart is no more than two balls at one rate are, of which one is faster by a
-/// ten-thousandth: chance, which falls with the root of the time.
+/// Two rates differ no more than two balls at one rate, one faster by a ten-thousandth: chance,
+/// which falls with the square root of the time.
 #[test]
-#[ignore = "two minutes of sound"]
+#[ignore = "cargo xtask measure roll"]
 fn two_rates_differ_as_two_balls_do() {
     for (name, more) in BY_LAWS {
         let settings = by_law(more);
@@ -145,14 +144,14 @@ fn two_rates_differ_as_two_balls_do() {
 }
 
 #[test]
-#[ignore = "two minutes of sound"]
+#[ignore = "cargo xtask measure roll"]
 fn two_rates_come_closer_the_longer_one_listens() {
     let level_difference = level_difference(
         &[&PLATE[..], &[("speed", "0.5")]].concat(),
         45,
         &[7.5, 15.0, 30.0, 60.0, 120.0],
     );
-    // Were there a difference of the rates themselves it would stay.
+    // A difference caused by the rates themselves would remain.
     assert!(
         level_difference[4].rms_db < 0.5 * level_difference[0].rms_db
             && level_difference[4].worst_db < 0.5

@@ -1,4 +1,4 @@
-//! A ball that rolls, as the engine plays it.
+//! A rolling ball as the engine plays it.
 
 use std::f64::consts::PI;
 
@@ -35,8 +35,8 @@ fn it_throbs_once_a_turn() {
     }
 }
 
-/// Put down on the flank of a tile or of a stone it used to be thrown into the air, and was heard a
-/// quarter of a second late.
+/// Regression: put down on the flank of a tile or stone, the ball was thrown into the air and was
+/// heard a quarter of a second late.
 #[test]
 fn it_is_heard_from_the_start() {
     for surface in ["Asphalt", "Ceramic tiles"] {
@@ -91,7 +91,7 @@ fn it_rolls_out_and_the_note_ends_once() {
             play(&patch, &[on(0, 57, 1.0), off(off_at, 57)], samples, RATE_HZ, || 256, |_, _| {});
         let last = played.left.iter().rposition(|x| x.abs() > 1e-4).unwrap_or(0);
         let after_s = (last as f64 - off_at as f64) / RATE_HZ;
-        // A ball loses speed by (5/7) of friction times g: what is left of 0.5 m/s.
+        // A ball loses speed by (5/7) of friction times g: the remainder of 0.5 m/s.
         println!(
             "{gesture}, friction {friction}: heard for {after_s:.2} s after the key, {} ends",
             played.ends
@@ -101,13 +101,13 @@ fn it_rolls_out_and_the_note_ends_once() {
     }
 }
 
-/// A ball without a heavy side that is let go after a second: when it will have stopped, s.
+/// When a ball without an offset centre, released after a second, will have stopped, s.
 fn stops_s(speed: f64, friction: f64) -> f64 {
     1.0 + speed / (5.0 / 7.0 * friction * 9.81)
 }
 
-/// It is set down again and again ever more slowly, lies for 0.3 s, and its weight goes within 0.2
-/// s: none of it is heard as an end.
+/// The ball slows down until it stops, rests for 0.3 s, and its weight fades within 0.2 s: no end
+/// is audible.
 #[test]
 fn a_roll_fades_out_and_its_end_is_not_heard() {
     for law in [&[][..], &[("dmode", "Restitution"), ("rest", "0.9")]] {
@@ -138,7 +138,7 @@ fn a_roll_fades_out_and_its_end_is_not_heard() {
         let level_db = |sound: &[f64]| {
             10.0 * (sound.iter().map(|x| x * x).sum::<f64>() / sound.len() as f64 + 1e-20).log10()
         };
-        // Ever softer, in five parts of the way to the stop.
+        // Ever softer, in five parts of the time to the stop.
         let fifth_s = (stops_s - 1.0) / 5.0;
         let fade: Vec<f64> = (0..5)
             .map(|n| 1.0 + fifth_s * f64::from(n))
@@ -149,8 +149,8 @@ fn a_roll_fades_out_and_its_end_is_not_heard() {
             fade.windows(2).all(|pair| pair[1] < pair[0] + 1.0) && fade[4] < fade[0] - 10.0,
             "{fade:?}"
         );
-        // When it stands, when its weight goes and when it is gone: nothing beside what was heard
-        // while it rolled.
+        // When it stops, when its weight fades and when it is removed: negligible beside the sound
+        // of rolling.
         let (rolls, ends) =
             (largest_step(part(0.5, 1.0)), largest_step(part(stops_s - 0.05, rest_s + 0.2)));
         println!("largest step {ends:.1e} at the end, {rolls:.1e} while it rolls");
@@ -171,7 +171,7 @@ fn catching_takes_it_off_at_the_key_without_a_click() {
             "{gesture}: caught at 1 s, off at {rest_s:.4} s, silent at {:.2?} s",
             caught.note_end_s
         );
-        // The weight goes within 0.2 s.
+        // The weight fades within 0.2 s.
         assert!((rest_s - 1.2).abs() < 0.01, "{rest_s}");
         let after = caught.contacts.iter().filter(|contact| contact.time_s > 1.2).count();
         assert_eq!(after, 0, "it touches on");

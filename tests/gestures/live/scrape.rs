@@ -1,4 +1,4 @@
-//! A tip that is dragged, beside a ball that rolls.
+//! A scraping tip compared with a rolling ball.
 
 use super::common::{RATE_HZ, one, patch};
 use crate::k_weighting::mean_square;
@@ -7,12 +7,12 @@ use crate::sound::third_octaves_db;
 const SURFACES: [&str; 6] =
     ["Floorboards", "Ceramic tiles", "Asphalt", "Brushed steel", "Washboard", "Marble table"];
 
-/// How much louder than a ball at the same settings, dB, on each surface that is shipped.
+/// The level above that of a ball at the same settings, dB, on each shipped surface.
 fn louder_than_a_roll_db(speed: &str, press: &str) -> Vec<f64> {
     let level_db = |gesture: &str, surface: &str| {
         let patch =
             patch(&[("gest", gesture), ("surf", surface), ("speed", speed), ("press", press)]);
-        // More than a metre of every surface: in 30 cm one grain more or less makes 4 dB.
+        // More than a metre of every surface: in 30 cm a single grain makes 4 dB.
         let played = one(&patch, 57, 8.0, RATE_HZ);
         let heard = |side: &[f64]| mean_square(&side[24_000..]);
         10.0 * (heard(&played.left) + heard(&played.right)).log10() - 0.691

@@ -1,4 +1,4 @@
-//! Where the energy of a hopping ball comes from.
+//! The energy balance of a hopping ball.
 
 use ictus::contact::Law;
 use ictus::contact::integrator::passive;
@@ -10,9 +10,9 @@ use super::physics::ball;
 
 const FS: f64 = 48_000.0;
 
-/// Faster than an off-centre ball can stay on the ground (1 m/s): it hops, now in small steps, now
-/// in time with its turns and high. Whatever it does, each step's energy is that of the surface and
-/// of the turning mass.
+/// Faster than an off-centre ball can stay on the ground (1 m/s), so it hops, in small steps or
+/// high and in phase with its rotation. The energy of each step comes from the surface and the
+/// rotating mass only.
 #[test]
 fn a_hopping_ball_has_its_energy_from_surface_and_spin_alone() {
     let fixed = RollSettings { off_centre: 0.1, ..ball(0.01, 2500.0, 9e9) };
@@ -51,7 +51,7 @@ fn a_hopping_ball_has_its_energy_from_surface_and_spin_alone() {
 }
 
 /// One step. Returns the energy gained beyond the work of the surface and of the weight, and the
-/// energy there was, J.
+/// energy before, J.
 fn audited_step(roll: &mut Roll, body: &mut Body, h_s: f64) -> (f64, f64) {
     let mass_kg = roll.settings().mass_kg;
     let energy_j = |roll: &Roll, body: &Body| {

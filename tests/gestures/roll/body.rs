@@ -1,4 +1,4 @@
-//! A body of modes that gives way, and a ball on it.
+//! A vibrating body of modes, and a ball on it.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ struct Mode {
     q_per_s: f64,
 }
 
-/// Exact response of a mode over one length of step.
+/// Exact response of a mode over one step.
 #[derive(Clone, Copy)]
 struct Step {
     qq: f64,
@@ -27,7 +27,7 @@ struct Step {
     hold_per_s: f64,
 }
 
-/// Modes of equal mass, evenly spread over the octaves.
+/// Modes of equal mass, evenly spaced in octaves.
 pub struct Body {
     modes: Vec<Mode>,
     /// For steps of the sample over 1, 2, 4 ... 64.
@@ -36,7 +36,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// `count` modes between two frequencies, of quality `q` and of `mass_kg` each.
+    /// `count` modes between two frequencies, each of quality `q` and mass `mass_kg`.
     pub fn new(
         count: usize,
         from_hz: f64,
@@ -65,7 +65,7 @@ impl Body {
         &self.steps[(self.dt_s / h_s).log2().round() as usize]
     }
 
-    /// What is heard, m/s.
+    /// The output, m/s.
     pub fn velocity_m_per_s(&self) -> f64 {
         self.modes.iter().map(|mode| mode.q_per_s).sum()
     }
@@ -102,7 +102,7 @@ impl Step {
 impl RollSurface for Body {
     fn free_m(&mut self, h_s: f64) -> f64 {
         let free = |(mode, step): (&Mode, &Step)| (step.qq - 1.0) * mode.q + step.qp * mode.q_per_s;
-        // Modes count away from the ball.
+        // Modes are positive away from the ball.
         -self.modes.iter().zip(self.steps(h_s)).map(free).sum::<f64>()
     }
 
@@ -120,7 +120,7 @@ impl RollSurface for Body {
     }
 }
 
-/// A rigid ground that notes the mean force of each sample.
+/// A rigid ground that records the mean force of each sample.
 #[derive(Default)]
 pub struct Scale {
     impulse_ns: f64,
@@ -150,7 +150,7 @@ pub fn table(recipe: &ictus::exciter::Recipe, settings: &RollSettings) -> Arc<Su
     Arc::new(SurfaceTable::build(recipe, &settings.within_limits().feeler()))
 }
 
-/// Something that keeps its speed, put down.
+/// A ball or tip at constant speed, put down on the surface.
 pub fn rolling(
     settings: &RollSettings,
     table: &Arc<SurfaceTable>,
@@ -176,7 +176,7 @@ pub fn force(roll: &mut Roll, sample_rate_hz: f64, seconds: f64) -> Vec<f64> {
     (0..(seconds * sample_rate_hz) as usize).map(|_| sample(roll, &mut scale)).collect()
 }
 
-/// Velocity of a body under it, m/s, likewise.
+/// Velocity of the body under it, m/s, likewise.
 pub fn heard(roll: &mut Roll, body: &mut Body, sample_rate_hz: f64, seconds: f64) -> Vec<f64> {
     for _ in 0..(0.5 * sample_rate_hz) as usize {
         roll.advance(body);

@@ -1,4 +1,4 @@
-//! Hops: what comes back from a landing, by either law, fixed or by restitution.
+//! Hops: the rebound of a landing, with either law, with fixed damping or a wanted restitution.
 
 use ictus::contact::restitution::{damping_unit_n_s_per_m, grid};
 use ictus::contact::{HuntCrossley, Law, release};
@@ -7,7 +7,7 @@ use ictus::exciter::roll::{Pull, Roll, RollSettings, RollSurface};
 
 use super::body::table;
 
-/// A ground that does not give way. It knocks from below, once, and then stays where it is.
+/// A rigid ground that is kicked once from below and then stays.
 struct Knocking {
     left_s: f64,
     speed_m_per_s: f64,
@@ -25,7 +25,7 @@ impl RollSurface for Knocking {
     }
 }
 
-/// Speed at which the ball in the air will be on the ground, m/s, or was.
+/// Speed of the flying ball at its landing or last take-off, m/s.
 fn ground_speed_m_per_s(roll: &Roll) -> Option<f64> {
     let (m, settings) = (roll.motion(), roll.settings());
     let fall = settings.weight_n() / settings.mass_kg;
@@ -33,8 +33,8 @@ fn ground_speed_m_per_s(roll: &Roll) -> Option<f64> {
         .then(|| (m.z_m_per_s * m.z_m_per_s - 2.0 * fall * m.compression_m).sqrt())
 }
 
-/// Speeds at landing and at leaving of a ball that was knocked up, for `seconds` and down to
-/// `slowest` m/s.
+/// Speeds at landing and take-off of a ball that was kicked up, for `seconds` and down to `slowest`
+/// m/s.
 fn hops(
     settings: &RollSettings,
     knock_m_per_s: f64,
@@ -65,7 +65,7 @@ fn hops(
         if speed < slowest {
             break;
         }
-        // Above the moving ground nothing is known.
+        // Unknown above a moving ground.
         coming = (i as f64 > 0.003 * rate_hz).then_some(speed);
         landings = roll.motion().landings;
     }
@@ -140,9 +140,9 @@ fn with_fixed_damping_fast_hops_lose_more_by_one_law_and_less_by_the_other() {
 }
 
 #[test]
-fn what_stays_swings_as_bouncy_as_it_hops() {
-    // Knocked so softly that it never comes off: each half swing keeps e, and contact damping comes
-    // on top.
+fn a_ball_that_stays_oscillates_with_the_restitution_of_its_hops() {
+    // Kicked so softly that it never separates: each half period keeps e, and contact damping adds
+    // to it.
     for kind in [Law::HuntCrossley, Law::HertzDamper] {
         for (e, ratio) in [(0.9f64, 0.0), (0.6, 0.0), (0.8, 0.05)] {
             let settings = RollSettings {
@@ -168,7 +168,7 @@ fn what_stays_swings_as_bouncy_as_it_hops() {
             }
             let landings = roll.motion().landings;
             ground = Knocking { left_s: 2e-5, speed_m_per_s: 0.05 * slowest_m_per_s(&settings) };
-            // Largest compression and least, in turns, above that at rest.
+            // Largest and smallest compression in alternation, above that at rest.
             let (mut turns, mut before, mut rose) = (Vec::new(), roll.motion().compression_m, true);
             for _ in 0..(0.02 * rate_hz) as usize {
                 roll.advance(&mut ground);
@@ -191,8 +191,7 @@ fn what_stays_swings_as_bouncy_as_it_hops() {
     }
 }
 
-/// Forces of the steps of a ball that is knocked and knocked again, turned to other settings after
-/// `turn` samples.
+/// Forces of the steps of a ball that is kicked twice, with other settings after `turn` samples.
 fn forces(first: &RollSettings, then: &RollSettings, turn: usize, rate_hz: f64) -> Vec<(f64, f64)> {
     let mut recipe = Recipe { ball_rms_m: 0.0, ..Recipe::default() };
     recipe.roughness.rms_m = 0.0;
@@ -204,7 +203,7 @@ fn forces(first: &RollSettings, then: &RollSettings, turn: usize, rate_hz: f64) 
     for _ in 0..(0.2 * rate_hz) as usize {
         roll.advance(&mut ground);
     }
-    // A knock, and the contact that ends the hop which follows.
+    // A kick, and the contact that ends the hop that follows.
     ground = Knocking { left_s: 0.002, speed_m_per_s: 0.2 };
     let mut forces = Vec::new();
     let (mut touched, mut since) = (false, 0);
@@ -238,8 +237,8 @@ fn turning_the_damping_in_a_contact_does_not_jump_the_force() {
         ("e 0.2, damper", RollSettings { restitution: Some(0.2), kind: Law::HertzDamper, ..plain }),
     ];
     let rate_hz = 192_000.0;
-    // Largest change from sample to sample in the contact. With a damper a landing begins with a
-    // force: not the first.
+    // Largest change from sample to sample within the contact. With a damper a landing begins with
+    // a non-zero force, so the first sample is left out.
     let step = |forces: &[(f64, f64)]| {
         let lasts = forces.iter().position(|(force, _)| *force == 0.0).unwrap_or(forces.len());
         forces[1..lasts]
@@ -248,7 +247,7 @@ fn turning_the_damping_in_a_contact_does_not_jump_the_force() {
     };
     let own = kinds.map(|(_, settings)| forces(&settings, &settings, usize::MAX, rate_hz));
     for ((from, first), left) in kinds.iter().zip(&own) {
-        // The way out takes as long as the way in, or longer: one that hardly bounces may stay.
+        // The way out takes at least as long as the way in; a ball that hardly bounces may stay.
         let contact =
             &left[..left.iter().position(|(force, _)| *force == 0.0).unwrap_or(left.len())];
         let deepest =
@@ -265,9 +264,9 @@ fn turning_the_damping_in_a_contact_does_not_jump_the_force() {
                     jump < 1e-9 * peak,
                     "{from} to {to} at {share}: the force jumps by {jump} N of {peak}"
                 );
-                // And where it does take effect. From a deep contact more damping takes the force
-                // down faster than from its own, but not at once: a jump would be half of it or
-                // more in one sample.
+                // Where the change takes effect: from a deep contact, more damping reduces the
+                // force faster than the landing's own, but not at once. A jump would be at least
+                // half of it in one sample.
                 let (got, usual) = (step(&turned), step(left).max(step(other)));
                 assert!(
                     got < (1.1 * usual).max(0.125 * peak),
@@ -285,7 +284,7 @@ fn a_damping_turned_in_a_contact_holds_from_the_next_landing_on() {
     let tight = RollSettings { restitution: Some(0.2), ..loose };
     let highest = |then: &RollSettings| {
         let forces = forces(&loose, then, 2, 192_000.0);
-        // The hop after the landing in which it was turned, and the one after that.
+        // The hop after the landing in which settings changed, and the one after that.
         let landed = forces
             .iter()
             .skip_while(|(force, _)| *force > 0.0)

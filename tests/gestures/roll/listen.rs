@@ -1,4 +1,4 @@
-//! Sound files for ears and spectrograms.
+//! Sound files for listening and spectrograms.
 
 use ictus::exciter::roll::{Manner, Pull, Roll, RollSettings};
 use ictus::exciter::surface::Recipe;
@@ -58,7 +58,7 @@ fn recipe(name: &str) -> Recipe {
 }
 
 #[test]
-#[ignore = "writes sound files"]
+#[ignore = "cargo xtask measure sounds"]
 fn write_examples() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("roll");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -75,7 +75,7 @@ fn write_examples() {
         let (mut sound, mut load) = (Vec::new(), 0.0);
         for i in 0..(12.0 * FS) as usize {
             if i == (8.0 * FS) as usize {
-                // A hand that drags does not stop at once.
+                // A dragged tip slows down gradually.
                 let slower = Pull::Follow { speed_m_per_s: 0.0, time_s: 0.15 };
                 roll.set_pull(if settings.manner == Manner::Roll { Pull::Free } else { slower });
             }

@@ -1,4 +1,4 @@
-//! For as long as one likes.
+//! Long rolls and scrapes.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,11 +15,11 @@ use super::physics::ball;
 const FS: f64 = 48_000.0;
 const BLOCK: usize = 512;
 
-/// Rolls for `seconds` with a speed that wanders; says how long the slowest block took against the
-/// mean, and returns the level of each tenth.
+/// Rolls for `seconds` at a varying speed; prints the slowest block against the mean, and returns
+/// the level of each tenth.
 fn endure(seconds: f64, recipe: &Recipe) -> Vec<f64> {
-    // Off centre, but slower than it takes to hop (1.4 m/s): a hopping ball may fall in step with
-    // its turns and bounce high for minutes, and then no tenth is like another.
+    // Off centre, but slower than it takes to hop (1.4 m/s): a hopping ball may lock to its
+    // rotation and bounce high for minutes, which makes the tenths incomparable.
     let settings = RollSettings { off_centre: 0.05, ..ball(0.01, 2500.0, 9e9) };
     let table = table(recipe, &settings);
     let mut body = Body::new(12, 80.0, 9000.0, 20.0, 2.0, FS);
@@ -74,9 +74,9 @@ fn endure(seconds: f64, recipe: &Recipe) -> Vec<f64> {
 /// How the tenths of a run differ, dB. The first, which begins from rest, does not count.
 #[derive(Clone, Copy, Debug)]
 struct Spread {
-    /// Second half less first.
+    /// Second half minus first half.
     drift_db: f64,
-    /// Farthest from the mean of all.
+    /// Largest distance from the mean.
     farthest_db: f64,
     rms_db: f64,
 }
@@ -101,13 +101,13 @@ impl Spread {
     }
 }
 
-/// A roll rattles at random, so that short tenths differ by chance: in 40 s by up to 0.7 dB, in 160
-/// s by half of that.
+/// A roll rattles at random, so short tenths differ by chance: in 40 s by up to 0.7 dB, in 160 s by
+/// half of that.
 #[test]
-fn minutes_stay_as_they_are() {
+fn minutes_of_rolling_stay_constant() {
     let levels = endure(160.0, &Recipe::default());
     assert!(Spread::of(&levels).is_steady(), "{levels:?}");
-    // A roll that swelled or faded by a decibel on the way would not pass.
+    // A roll that swelled or faded by a decibel would fail.
     for db in [-1.0, 1.0] {
         let drifting: Vec<f64> =
             levels.iter().enumerate().map(|(i, level)| level + db * i as f64 / 9.0).collect();
@@ -115,26 +115,26 @@ fn minutes_stay_as_they_are() {
     }
 }
 
-/// What is chance falls with the root of the time; what is drift does not.
+/// Chance falls with the square root of the time; drift does not.
 #[test]
-#[ignore = "a quarter of an hour of sound"]
+#[ignore = "cargo xtask measure roll"]
 fn tenths_come_closer_the_longer_they_are() {
     let rms_db =
         [40.0, 160.0, 640.0].map(|seconds| Spread::of(&endure(seconds, &Recipe::default())).rms_db);
     println!("{rms_db:.3?}");
-    // 1/4 if it were nothing but chance; nine tenths tell their own spread to a quarter.
+    // 1/4 if it were chance alone; nine tenths determine their own spread to a quarter.
     assert!(rms_db[2] < 0.4 * rms_db[0], "{rms_db:?}");
 }
 
 #[test]
-#[ignore = "an hour of sound"]
-fn an_hour_stays_as_it_is() {
+#[ignore = "cargo xtask measure roll"]
+fn an_hour_of_rolling_has_a_constant_level() {
     let levels = endure(3600.0, &Recipe::default());
     assert!(Spread::of(&levels).is_steady(), "{levels:?}");
 }
 
 #[test]
-fn another_surface_takes_over_without_a_knock_or_an_allocation() {
+fn a_surface_change_makes_no_click_and_no_allocation() {
     let settings = ball(0.01, 2500.0, 9e9);
     let recipe = |seed| Recipe { seed, ..Recipe::default() };
     let mut shelf = SwapSlot::new(table(&recipe(1), &settings));
@@ -149,7 +149,7 @@ fn another_surface_takes_over_without_a_knock_or_an_allocation() {
     for i in 0..(4.0 * FS) as usize {
         assert_no_alloc(|| {
             let offered = if i == (2.0 * FS) as usize { next.take() } else { None };
-            // While the first change is under way the second has to wait.
+            // While the first change is in progress the second has to wait.
             let offered = if i == (2.02 * FS) as usize { third.take() } else { offered };
             if let Some(table) = offered {
                 assert!(shelf.offer(table).is_ok());
@@ -174,7 +174,7 @@ fn another_surface_takes_over_without_a_knock_or_an_allocation() {
 }
 
 #[test]
-fn wild_settings_stay_finite_and_bounded() {
+fn extreme_settings_stay_finite_and_bounded() {
     let recipe = Recipe::default();
     let plain = table(&recipe, &RollSettings::default());
     for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, 1e300, 1e-300] {

@@ -1,4 +1,4 @@
-//! What the equations say, measured.
+//! The equations of rolling, verified by measurement.
 
 use std::f64::consts::PI;
 
@@ -50,8 +50,8 @@ fn the_contact_resonates_where_the_formula_says() {
         let settings = RollSettings { damping_ratio: 0.02, ..settings };
         let wanted_hz = settings.contact_resonance_hz();
         assert!((wanted_hz / known_hz - 1.0).abs() < 0.1, "{name}: formula {wanted_hz}");
-        // Roughness far below the rest compression, short waves, and a speed that puts them around
-        // the resonance.
+        // Roughness far below the static compression, short waves, and a speed that excites the
+        // resonance.
         let mut recipe = flat();
         let d0 = settings.rest_compression_m();
         recipe.roughness.rms_m = 0.03 * d0;
@@ -71,11 +71,11 @@ fn the_contact_resonates_where_the_formula_says() {
     }
 }
 
-/// Whether contact is lost within some seconds once it has settled.
+/// Whether contact is lost within some seconds after settling.
 fn comes_off(settings: &RollSettings, recipe: &Recipe, speed: f64) -> bool {
     let fs = 48_000.0;
     let mut roll = rolling(settings, &table(recipe, settings), speed, fs);
-    // A firm hand: the formulas are for a speed that stays.
+    // Constant speed, as in the formulas.
     roll.set_pull(Pull::Follow { speed_m_per_s: speed, time_s: 1e-3 });
     for _ in 0..(0.5 * fs) as usize {
         roll.advance(&mut Rigid);
@@ -87,7 +87,7 @@ fn comes_off(settings: &RollSettings, recipe: &Recipe, speed: f64) -> bool {
     roll.motion().landings > before
 }
 
-/// The lowest speed at which it comes off, by bisection.
+/// The lowest speed at which contact is lost, by bisection.
 fn onset(settings: &RollSettings, recipe: &Recipe, about: f64) -> f64 {
     let (mut low, mut high) = (0.3 * about, 3.0 * about);
     assert!(!comes_off(settings, recipe, low), "off at {low}");
@@ -114,7 +114,7 @@ fn contact_is_lost_where_the_crests_curve_faster_than_it_falls() {
         recipe.ribs.depth_m = depth_m;
         recipe.ribs.shape = ictus::exciter::surface::RibShape::Sine;
         // Gentler than the ball everywhere, so that s_R is the sine itself; passed well below the
-        // contact's resonance, near which the ball swings up and comes off earlier.
+        // contact resonance, near which the ball resonates and separates earlier.
         let curvature = 0.5 * depth_m * (2.0 * PI / pitch_m).powi(2);
         assert!(curvature < 0.9 / radius_m);
         let wanted = (settings.gravity_m_per_s2 / curvature).sqrt();
@@ -172,7 +172,7 @@ fn nothing_makes_energy_at_rest_on_level_ground() {
         let mut roll = Roll::new();
         roll.prepare(fs);
         roll.begin(&settings, &table, 0.0, Pull::Follow { speed_m_per_s: 0.0, time_s: 1.0 });
-        // The weight comes on in 50 ms; from then on nothing is put in.
+        // The weight fades in within 50 ms; from then on no energy is added.
         for _ in 0..(0.1 * fs) as usize {
             roll.advance(&mut body);
         }
@@ -195,7 +195,7 @@ fn nothing_makes_energy_at_rest_on_level_ground() {
     }
 }
 
-/// Watches the work that the surface does.
+/// Accumulates the work of the surface.
 struct Watched<'a> {
     body: &'a mut Body,
     force_n: f64,
@@ -216,7 +216,7 @@ impl RollSurface for Watched<'_> {
 
 #[test]
 fn a_rough_way_gives_no_more_than_its_work() {
-    // One step per sample, so that the work of every step can be seen from outside.
+    // One step per sample, so that the work of every step is visible from outside.
     let settings =
         RollSettings { damping_ratio: 0.0, ..ball(0.02, 1200.0, modulus(RUBBER, STEEL)) };
     let settings =
@@ -239,7 +239,7 @@ fn a_rough_way_gives_no_more_than_its_work() {
         let mut watched = Watched { body: &mut body, force_n: 0.0 };
         roll.advance(&mut watched);
         let work = watched.force_n * (roll.motion().height_m - height);
-        // The weight is on by now.
+        // The weight is complete by now.
         if i > (0.1 * fs) as usize {
             worst = worst.max(energy(&roll, &body) - before - work);
             put_in += work.abs();
@@ -280,7 +280,7 @@ fn it_rolls_out_as_friction_says_and_stays_where_it_stops() {
     assert!((farthest / (0.125 / brake) - 1.0).abs() < 1e-3, "{farthest}");
     assert!((gone_s.expect("gone") - stopped_s - 0.5).abs() < 0.01, "{gone_s:?}");
 
-    // Off centre it goes faster with the mass below, and rocks before it stands still.
+    // Off centre it accelerates with the mass below, and rocks before it stops.
     let uneven = RollSettings { off_centre: 0.2, rolling_friction: 0.002, ..settings };
     roll.begin(&uneven, &table, 0.5, Pull::Free);
     let (mut fastest, mut slowest, mut backwards) = (0.0f64, f64::INFINITY, false);
@@ -298,7 +298,7 @@ fn it_rolls_out_as_friction_says_and_stays_where_it_stops() {
     assert!((swing / (20.0 / 7.0 * 9.81 * 0.002) - 1.0).abs() < 0.1);
     assert!(backwards && !roll.is_active(), "it rocks, and comes to rest");
 
-    // On a slope it rolls the other way, if the slope is steeper than friction.
+    // On a slope steeper than friction it rolls the other way.
     for (slope_rad, turns_back) in [(-0.01, false), (-0.05, true)] {
         let settings = RollSettings { slope_rad, ..settings };
         roll.begin(&settings, &table, 0.3, Pull::Free);
@@ -338,6 +338,6 @@ fn a_scraped_tip_follows_the_ground_and_does_not_turn() {
     );
     assert!(level > 1.5 * slow_level, "{level} {slow_level}");
     assert!(centroid > sound::centroid_hz(&slow, fs));
-    // The ball's roughness, 0.1 mm, would throw it about.
+    // The ball's roughness, 0.1 mm, would make it jump.
     assert!(roll.motion().z_m.abs() < 5e-5, "{}", roll.motion().z_m);
 }

@@ -58,7 +58,7 @@ fn third_octaves_agree_between_44_and_192_khz() {
 }
 
 #[test]
-#[ignore = "the whole grid"]
+#[ignore = "cargo xtask measure roll"]
 fn third_octaves_agree_for_every_ball() {
     agree(&cases());
 }

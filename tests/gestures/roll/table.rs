@@ -1,4 +1,4 @@
-//! The surface and how it is read.
+//! The surface table and its reading.
 
 use ictus::contact::HuntCrossley;
 use ictus::exciter::roll::RollSettings;
@@ -71,7 +71,7 @@ fn the_slope_is_that_of_the_height() {
     }
 }
 
-/// A wave on the ground, read at a speed: how much of it is left.
+/// The remaining share of a wave on the ground, read at a speed.
 fn left_of_wave(profile: &Profile, waves: f64, amplitude: f64, hz: f64) -> f64 {
     let waves_per_m = waves / profile.length_m();
     let zoom = profile.zoom(hz / waves_per_m);
@@ -88,7 +88,7 @@ fn left_of_wave(profile: &Profile, waves: f64, amplitude: f64, hz: f64) -> f64 {
 }
 
 #[test]
-fn what_can_be_heard_is_read_whole_and_nothing_beyond_the_steps() {
+fn audible_waves_are_read_in_full_and_nothing_finer_than_the_steps() {
     let n = 1 << 15;
     let mut worst_db: f64 = 0.0;
     for waves in [100.0, 333.0, 1000.0, 4001.0] {
@@ -98,7 +98,7 @@ fn what_can_be_heard_is_read_whole_and_nothing_beyond_the_steps() {
             })
             .collect();
         let profile = Profile::new(&heights, 1.0, 0.0);
-        // From every speed: each puts the wave at another place between two levels.
+        // For every speed: each puts the wave at another place between two levels.
         for i in 0..100 {
             let hz = 200.0 * 1.041f64.powi(i);
             let db = 20.0 * left_of_wave(&profile, waves, 1e-6, hz).log10();
@@ -114,8 +114,8 @@ fn what_can_be_heard_is_read_whole_and_nothing_beyond_the_steps() {
     println!("worst up to 8 kHz: {worst_db:.5} dB");
 }
 
-/// What the contact patch bears is the mean over its width, weighed by `1 - (x/a)^2`: the load that
-/// Hertz's pressure puts on each line across it.
+/// The contact patch averages over its width, weighted by `1 - (x/a)^2`: the load of Hertz's
+/// pressure on each line across it.
 #[test]
 fn the_contact_patch_takes_what_is_finer_than_itself() {
     let n = 1 << 15;
@@ -140,7 +140,7 @@ fn the_contact_patch_takes_what_is_finer_than_itself() {
     }
 }
 
-/// A soft ball lies on a wide patch, and feels less of what is fine.
+/// A soft ball has a wide patch and senses less of the fine structure.
 #[test]
 fn the_patch_is_that_of_the_resting_ball() {
     let settings = |stiffness: f64| {
@@ -207,12 +207,12 @@ fn a_users_surface_is_read_as_it_is() {
         let wanted = 1e-5 * (f64::from(i + 3000) * 0.01).sin();
         worst = worst.max((table.ground().height_m(x, zoom) - wanted).abs());
     }
-    // On a slope the tip touches a little ahead of its centre, R s'^2/2 = 5e-8 m higher.
+    // On a slope the tip touches slightly ahead of its centre, R s'^2/2 = 5e-8 m higher.
     assert!(worst < 6e-8, "{worst}");
 }
 
 #[test]
-fn wild_recipes_stay_finite() {
+fn extreme_recipes_stay_finite() {
     for wild in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300] {
         let mut recipe = Recipe { length_m: wild, ball_rms_m: wild, ..Recipe::default() };
         (recipe.roughness.rms_m, recipe.roughness.slope, recipe.roughness.longest_m) =

@@ -1,4 +1,4 @@
-//! What size and speed do to the sound.
+//! The effect of size and speed on the sound.
 
 use ictus::exciter::Recipe;
 use ictus::exciter::roll::RollSettings;

@@ -1,4 +1,4 @@
-//! How fast an off-centre ball turns in a hand that moves it along.
+//! The rotation rate of an off-centre ball that is moved along.
 
 use ictus::exciter::Recipe;
 use ictus::exciter::roll::{Pull, RollSettings, Travel};
@@ -6,7 +6,7 @@ use ictus::exciter::roll::{Pull, RollSettings, Travel};
 use super::body::{force, rolling, table};
 use super::physics::ball;
 
-/// Times of so many turns one after the other, s, once the hand has settled.
+/// Durations of `count` successive turns, s, after settling.
 fn turn_times_s(
     settings: &RollSettings,
     speed: f64,
@@ -64,9 +64,9 @@ fn every_turn_takes_as_long_as_the_speed_asks() {
 }
 
 #[test]
-fn it_still_sways() {
-    // Slow while its heavy side goes up: v^2 swings by (10/7) g d to both sides of a free ball, and
-    // in a weak hand.
+fn it_still_moves() {
+    // Slow while its heavy side rises: v^2 oscillates by (10/7) g d to both sides for a free ball,
+    // and for one held loosely.
     let settings = RollSettings { off_centre: 0.1, ..ball(0.02, 2500.0, 6e9) };
     let (speed, rate_hz) = (0.5, 44_100.0);
     let pull = Pull::Follow { speed_m_per_s: speed, time_s: 5.0 };
@@ -88,7 +88,7 @@ fn it_still_sways() {
     assert!((swing / wanted - 1.0).abs() < 0.05, "{swing} instead of {wanted}");
 }
 
-/// On level ground a ball hears nothing but itself, and the same in every turn; a larger one has
+/// On level ground a ball senses only its own roughness, the same in every turn; a larger one has
 /// longer turns.
 #[test]
 fn the_balls_own_roughness_comes_back_every_turn() {

@@ -1,4 +1,4 @@
-//! Cases from the papers and by chance, and what no impact may break.
+//! Cases from the papers and random ones, and the laws that every impact obeys.
 
 use ictus::rigid_body::inertia::{Inertia, mobility_per_kg};
 use ictus::rigid_body::motion::quaternion::Quaternion;
@@ -57,7 +57,7 @@ pub fn deviation(got: &[f64], expected: &[f64]) -> f64 {
     got.iter().zip(expected).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt() / size
 }
 
-/// What no impact may break, whatever ended it.
+/// Asserts the laws that every impact obeys, however it ended.
 pub fn check(contacts: &Contacts, got: &Outcome, what: &str) {
     let rows = contacts.rows();
     let fastest = contacts.v_m_per_s[..rows].iter().fold(0.0f64, |most, v| most.max(v.abs()));
@@ -88,7 +88,7 @@ pub fn check(contacts: &Contacts, got: &Outcome, what: &str) {
     assert!(gain <= 1e-10 * before.abs(), "energy {gain:e} of {before:e} {}", describe());
 }
 
-/// Points of one body in one plane, by chance.
+/// Random points of one body in one plane.
 pub fn landing(chance: &mut Chance, most: usize) -> Contacts {
     let size = 10f64.powf(chance.between(-2.0, 0.0));
     let edges = [0; 3].map(|_: i32| size * chance.between(0.1, 1.0));

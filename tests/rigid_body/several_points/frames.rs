@@ -1,5 +1,4 @@
-//! The same impact, seen turned, mirrored, from the other body, and with its points in another
-//! order.
+//! The same impact rotated, mirrored, from the other body, and with its points in another order.
 
 use super::common::{landing, some_settings};
 use ictus::rigid_body::shape::Chance;
@@ -24,7 +23,7 @@ fn turned(contacts: &Contacts, turn: &Mat3) -> Contacts {
     other
 }
 
-/// The same points, the last one first.
+/// The same points in reverse order.
 fn reversed(contacts: &Contacts) -> Contacts {
     let mut other = contacts.clone();
     let from = |row: usize| 3 * (contacts.points - 1 - row / 3) + row % 3;
@@ -37,12 +36,11 @@ fn reversed(contacts: &Contacts) -> Contacts {
     other
 }
 
-/// How far the same impact comes out differently, seen turned, mirrored, and with its points in
-/// another order.
+/// Differences of the same impact when rotated, mirrored, and with its points in another order.
 #[derive(Debug, Default)]
 pub struct Frames {
     pub worst: f64,
-    /// How many differ altogether.
+    /// The number of impacts that differ.
     pub apart: u32,
 }
 
@@ -102,8 +100,8 @@ fn frame_mirror_and_order_do_not_matter() {
 
 #[test]
 fn bodies_may_swap() {
-    // From the other body's side, half a turn about x, and all relative velocities the other way.
-    // PLUS knows the bodies by A alone, so this comes to a mirror.
+    // From the other body's side: half a turn about x, and all relative velocities reversed. PLUS
+    // knows the bodies by A alone, so this equals a mirror.
     let count = 100_000;
     let mut chance = Chance::new(27);
     let flip = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

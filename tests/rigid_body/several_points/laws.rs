@@ -1,4 +1,4 @@
-//! Energy, cone, momentum and no approach, over impacts by chance, and with every cap forced.
+//! Energy, friction cone, momentum and no approach, for random impacts and with every cap forced.
 
 use super::common::{check, landing, some_settings};
 use super::frames::Frames;
@@ -6,7 +6,7 @@ use ictus::rigid_body::shape::Chance;
 use ictus::rigid_body::simultaneous::{Budget, ImpactSettings, solve};
 
 #[test]
-fn a_hundred_thousand_impacts_break_no_law() {
+fn a_hundred_thousand_impacts_violate_no_law() {
     let mut chance = Chance::new(21);
     let (mut capped, mut unsettled, mut max_solves, mut solves) = (0, 0, 0, 0u64);
     for _ in 0..100_000 {
@@ -26,7 +26,7 @@ fn a_hundred_thousand_impacts_break_no_law() {
 }
 
 #[test]
-fn eight_points_break_no_law() {
+fn eight_points_violate_no_law() {
     let mut chance = Chance::new(22);
     let mut capped = 0;
     for _ in 0..10_000 {
@@ -39,7 +39,7 @@ fn eight_points_break_no_law() {
 }
 
 #[test]
-fn no_cap_breaks_a_law() {
+fn no_cap_violates_a_law() {
     type Cap = fn(Budget) -> Budget;
     let caps: [(&str, Cap); 9] = [
         ("no solves", |full| Budget { solves: 0, ..full }),
@@ -59,7 +59,7 @@ fn no_cap_breaks_a_law() {
         for n in 0..count {
             let contacts = landing(&mut chance, 4);
             let settings = ImpactSettings { theta_max_rad: 0.1, ..some_settings(&mut chance) };
-            // Alone, but for rounds that hardly end.
+            // Alone, except for rounds that hardly end.
             let alone = cap(Budget { solves: 200, ..Budget::STUDY });
             let got = solve(&contacts, &settings, &alone);
             check(&contacts, &got, name);
@@ -78,7 +78,7 @@ fn no_cap_breaks_a_law() {
 }
 
 #[test]
-fn what_is_no_impact_gives_no_impulse() {
+fn invalid_and_separating_contacts_get_no_impulse() {
     let mut chance = Chance::new(26);
     let good = landing(&mut chance, 1);
     let settings = some_settings(&mut chance);

@@ -1,4 +1,4 @@
-//! One point of PLUS beside the exact path of a single contact.
+//! PLUS at one point against the exact path of a single contact.
 
 use super::common::{contacts, deviation, landing, numbers, vector};
 use ictus::rigid_body::shape::Chance;

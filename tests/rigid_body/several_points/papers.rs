@@ -1,4 +1,4 @@
-//! Converged vectors, and the counts that the paper prints.
+//! Converged vectors, and the counts printed in the paper.
 
 use super::common::{check, contacts, deviation, numbers, settings, vector, vectors};
 use ictus::rigid_body::simultaneous::{Budget, Phase, solve, solve_watched};
@@ -14,7 +14,7 @@ fn every_vector_is_met() {
         check(&contacts, &got, name);
         assert_eq!(u64::from(got.rounds), case["n_rounds"].as_u64().unwrap(), "{name}");
         assert_eq!(u64::from(got.intervals), case["n_intervals"].as_u64().unwrap(), "{name}");
-        // Two impulses of these are not determined by the model: a slip without direction.
+        // The model does not determine two impulses of these: a slip without direction.
         if name == "rand03_4pt" || name == "rand06_4pt" {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Bodies in flight, when they land, and what they look like.
+//! Bodies in flight, their landings and their shapes.
 
 use ictus::rigid_body::inertia::mobility_per_kg;
 use ictus::rigid_body::motion::{RigidMotion, landing};
@@ -105,7 +105,7 @@ fn shapes() {
             );
             let mut numbers: Vec<f64> = shape.corners_m.iter().flatten().copied().collect();
             numbers.push(shape.radius_m);
-            // With units of their own, or they would be nothing beside the corners.
+            // Scaled, as they would be negligible beside the corners.
             numbers.extend(
                 shape
                     .inertia

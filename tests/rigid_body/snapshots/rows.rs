@@ -1,4 +1,4 @@
-//! Rows of balls.
+//! Chains of balls.
 
 use ictus::contact::{DamperFit, Law};
 use ictus::rigid_body::chain::{Chain, ChainDamping, ChainSettings as Row};
@@ -56,7 +56,7 @@ fn rows() {
     });
 }
 
-/// Steps so long that a blow passes through several contacts in one of them.
+/// Steps so long that an impact passes through several contacts in one of them.
 #[test]
 fn rows_in_long_steps() {
     crate::number_snapshots::check(

@@ -1,11 +1,11 @@
-//! Several points at once.
+//! Impacts at several points.
 
 use ictus::rigid_body::inertia::mobility_per_kg;
 use ictus::rigid_body::shape::Chance;
 use ictus::rigid_body::simultaneous::{self, Budget, Contacts, Cor, MAX_POINTS, Phase, gate};
 use ictus::rigid_body::vector::{add, cross};
 
-/// Points of one body in a plane, or nearly in a line; some of them above others.
+/// Points of one body in a plane, or nearly on a line; some of them above others.
 fn contacts(seed: usize, nudge: f64) -> Contacts {
     let mut chance = Chance::new(5000 + seed as u64);
     let inertia = super::inertia(&mut chance, seed);
@@ -22,7 +22,7 @@ fn contacts(seed: usize, nudge: f64) -> Contacts {
         *arm = [chance.between(-0.15, 0.15), chance.between(-0.15, 0.15), below];
     }
     if seed % 6 == 5 {
-        // The corners of a square, as a box lands.
+        // The corners of a square, as when a box lands.
         for (k, arm) in arms.iter_mut().enumerate() {
             *arm = [[-0.1, 0.1][k & 1], [-0.1, 0.1][k >> 1 & 1], below];
         }
@@ -95,7 +95,7 @@ fn several_points() {
 }
 
 #[test]
-fn several_points_in_a_hurry() {
+fn several_points_with_few_steps() {
     crate::number_snapshots::check(
         "rigid_in_a_hurry.txt",
         &super::names("landing", 120),

@@ -62,7 +62,7 @@ fn tumbles() {
         let motion = tumble.motion();
         let mut numbers = motion.centre_m.to_vec();
         numbers.extend(motion.attitude.0.iter().chain(&motion.velocity_m_per_s));
-        // Of the size of the others.
+        // Scaled to the size of the other numbers.
         let unit = tumble.shape().inertia.moments_kg_m2[0];
         numbers.extend(motion.momentum_kg_m2_per_s.map(|momentum| momentum / unit));
         numbers.extend(sums);

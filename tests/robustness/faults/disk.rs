@@ -1,4 +1,4 @@
-//! Disks that are full, read-only or not there, and two who save at once. What was saved stays
+//! Disks that are full, read-only or missing, and two processes that save at once. Saved files stay
 //! whole.
 
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use ictus::io::presets::{About, Library, Origin, Preset};
 use ictus::params::Param;
 
-/// What the process that this program starts of itself is to do, and in which folder.
+/// The task of a child process, and its folder.
 const TASK: &str = "ICTUS_TEST_TASK";
 const FOLDER: &str = "ICTUS_TEST_FOLDER";
 
@@ -20,7 +20,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn preset(tune: f64) -> Preset {
-    // Long enough not to fit where there is room for 512 bytes.
+    // Too long for a limit of 512 bytes.
     let about = About {
         name: "Kept".into(),
         description: "words ".repeat(150).trim().into(),
@@ -36,7 +36,7 @@ fn drafts(folder: &PathBuf) -> usize {
     fs::read_dir(folder).unwrap().filter(|file| is_draft(file.as_ref().unwrap().path())).count()
 }
 
-/// This very program, doing one task; `before` is said to the shell that starts it.
+/// This program as a child with one task; `before` is a command for the shell that starts it.
 fn child(before: &str, task: &str, folder: &PathBuf) -> Command {
     let itself = std::env::current_exe().expect("this program has a file");
     let mut shell = Command::new("sh");
@@ -54,7 +54,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Not a test of its own: what the processes do that the other tests start.
+/// Not a test of its own: the tasks of the children that other tests start.
 #[test]
 fn a_task_of_another_process() {
     let (Ok(task), Some(folder)) = (std::env::var(TASK), std::env::var_os(FOLDER)) else { return };
@@ -85,7 +85,7 @@ fn a_disk_that_is_full_leaves_the_old_file_whole() {
     let path = library.save(&preset(1.0), false).unwrap();
     let before = fs::read(&path).unwrap();
     assert!(before.len() > 1024, "{}", before.len());
-    // Files may have one block of 512 bytes: the draft cannot be written to its end.
+    // Files are limited to one block of 512 bytes: the draft cannot be written to its end.
     let output = child("ulimit -f 1; trap '' XFSZ;", "save", &folder).output().unwrap();
     let said = said(&output);
     assert!(output.status.success() && said.contains("cannot be written"), "{said}");
@@ -117,7 +117,7 @@ fn two_instances_that_save_at_once_leave_one_whole_file() {
     assert_eq!(Preset::load(&path).unwrap(), preset(3.0), "the last that was saved");
 }
 
-/// The kernel's own folders cannot be written, by anybody.
+/// Nobody can write to the kernel's own folders.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_is_read_only_is_named() {
@@ -134,9 +134,9 @@ fn a_disk_that_is_read_only_is_named() {
 }
 
 #[test]
-fn an_account_without_a_home_still_has_the_instrument_s_own_presets() {
+fn an_account_without_a_home_still_has_the_factory_presets() {
     let folder = folder("homeless");
-    // A home that is no path, for whoever has none in the list of accounts either.
+    // A home that is no path, for accounts without an entry in the list of users.
     let output = child("unset XDG_DATA_HOME ICTUS_PRESETS; export HOME=nowhere;", "usual", &folder)
         .output()
         .unwrap();

@@ -1,8 +1,8 @@
-//! The words of a voice's memory that hold floats, and damage to them.
+//! The words of a voice's memory that hold floats, and their damage.
 //!
-//! Words are found by what is in them: the bits of a float of ordinary size are those of no count,
-//! pointer, switch or choice. In ordinary runs some words of each part are tried;
-//! `ICTUS_FAULTS=all` tries all, and the name of a scenario all of that one.
+//! Words are found by their content: the bits of a float of ordinary size differ from those of
+//! counts, pointers, switches and choices. An ordinary run tries some words of each part;
+//! `ICTUS_FAULTS=all` tries all, and the name of a scenario all of that scenario.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,33 +11,33 @@ use std::time::Duration;
 use ictus::voice::Voice;
 use ictus::voice::fault::regions;
 
-/// What a word becomes.
+/// The values that a word is set to.
 pub const VALUES: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
 
 /// Part, and offset in it, bytes.
 pub type Word = (usize, usize);
 
-/// Damage a word: its exponent becomes that of what is no number.
+/// Damages a word: its exponent becomes that of NaN or infinity.
 #[allow(unsafe_code)]
 pub fn damage(voice: &mut Voice, (part, offset): Word, value: f64) {
     let region = regions(voice)[part];
     assert!(offset + 8 <= region.bytes);
-    // SAFETY: the word lies in the part, which is borrowed alone. It holds a float, or two short
+    // SAFETY: the word lies in the part, which is borrowed mutably. It holds a float, or two short
     // ones, of which all bits are valid; a choice or a switch in its lower half becomes its first
     // value.
     unsafe { region.start.add(offset).cast::<f64>().write_unaligned(value) };
 }
 
-/// Words that hold floats; in an ordinary run no more than some `tried` of each part.
+/// Words that hold floats; in an ordinary run at most `tried` of each part.
 #[allow(unsafe_code)]
 pub fn words(voice: &mut Voice, tried: usize) -> Vec<Word> {
     let mut found = Vec::new();
     for (part, region) in regions(voice).into_iter().enumerate() {
         let is_float = |offset: &usize| {
-            // SAFETY: it lies in the part. What was never written is read as it is, by a volatile
-            // read.
+            // SAFETY: the word lies in the part. A volatile read covers bytes that were never
+            // written.
             let bits = unsafe { region.start.add(*offset).cast::<u64>().read_volatile() };
-            // From about 1e-60 to 1e60, or a part that is one float, whatever is in it.
+            // From about 1e-60 to 1e60, or a part that is a single float, with any value.
             region.bytes == 8 || ((bits >> 52) & 0x7ff).abs_diff(0x3ff) < 200
         };
         let mut all: Vec<usize> =
@@ -51,8 +51,7 @@ pub fn words(voice: &mut Voice, tried: usize) -> Vec<Word> {
     found
 }
 
-/// A number that is to change: where it does not for ten minutes, the process ends and says where
-/// it was.
+/// Aborts with a message if the number does not change for ten minutes.
 pub struct TargetWord(Arc<AtomicUsize>);
 
 impl TargetWord {

@@ -1,9 +1,9 @@
-//! What is going on when a number breaks.
+//! What a voice is doing when the fault comes.
 
 pub const RATE_HZ: f64 = 48_000.0;
 pub const BLOCK: usize = 128;
 
-/// Settings by their texts, and samples since the note.
+/// Settings as texts, and samples since the note.
 pub struct Scenario {
     pub name: &'static str,
     pub settings: &'static [(&'static str, &'static str)],
@@ -11,7 +11,7 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Whether it is to be tried: all are, unless `ICTUS_FAULTS` names one.
+    /// Whether to run it: all are, unless `ICTUS_FAULTS` names one.
     pub fn is_tried(&self) -> bool {
         std::env::var("ICTUS_FAULTS").map_or(true, |wanted| wanted == "all" || wanted == self.name)
     }

@@ -1,8 +1,8 @@
-//! A number in a voice that is none: it costs at most that voice, within the block in which it
-//! would be heard, and leaves nothing behind.
+//! NaN or infinity in a voice ends at most that voice, within the block in which it would be heard,
+//! and leaves nothing behind.
 //!
-//! Every word of a voice's memory that holds a float is made NaN or infinite, one at a time, while
-//! the voice is in the middle of something.
+//! Every word of a voice's memory that holds a float is made NaN or infinite, one at a time, in the
+//! middle of various gestures.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -23,12 +23,12 @@ use super::memory::{TargetWord, VALUES, damage, words};
 use super::scenario::{BLOCK, RATE_HZ, SCENARIOS};
 use crate::patches::patch;
 
-/// Words of one part that are tried in an ordinary run.
+/// Words of one part that an ordinary run tries.
 const TRIED: usize = 60;
-/// Blocks for which a sick voice is listened to.
+/// Blocks for which a damaged voice is rendered.
 const BLOCKS: usize = 4;
-/// Blocks for which a voice may sound otherwise, within bounds, before it is heard as no number and
-/// ends.
+/// Blocks for which a voice may sound different, within bounds, before its output is non-finite and
+/// it ends.
 const LATEST: usize = 1;
 
 const NOTE: NoteAddress = NoteAddress { id: None, channel: Some(0), key: Some(57) };
@@ -50,7 +50,7 @@ fn world<'a>(
     }
 }
 
-/// Let a voice play some blocks; `None` if it gave what is no number, else whether it ended.
+/// Renders some blocks of a voice; `None` if its output is non-finite, else whether it ended.
 fn play(
     voice: &mut Voice,
     world: &VoiceContext,
@@ -69,7 +69,7 @@ fn play(
     Some(ended)
 }
 
-/// A new note on a voice, and what is heard of it.
+/// Starts a note on a voice and returns its sound.
 fn render_after_reset(voice: &mut Voice, world: &VoiceContext) -> Vec<f64> {
     let mut sound = Vec::new();
     voice.begin(NOTE, 57, world);
@@ -78,25 +78,25 @@ fn render_after_reset(voice: &mut Voice, world: &VoiceContext) -> Vec<f64> {
     sound
 }
 
-/// Parts that keep what was worked out for one body until there is another. What breaks there while
-/// nobody hears it may sound otherwise in later notes, but it sounds; as soon as it is heard as no
-/// number the voice is made anew.
+/// Parts that cache results for one body. A fault in them while they are inaudible may change later
+/// notes within bounds; as soon as the output is non-finite the voice is rebuilt.
 const KEPT: [&str; 3] = ["object", "level", "coupled contacts"];
 
-/// What came of a fault while the voice was listened to.
+/// The effect of a fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Consequence {
-    /// It sounds as a healthy voice does, to the bit.
+    /// The voice sounds as a healthy one, to the bit.
     Unheard,
-    /// It is silent from the block on in which it was to sound otherwise.
+    /// It is silent from the block on in which it would have sounded different.
     Lost,
-    /// It sounds otherwise, within bounds.
+    /// It sounds different, within bounds.
     Otherwise,
-    /// It sounded otherwise, within bounds, for [one block](LATEST) and is silent from then on.
+    /// It sounded different, within bounds, for at most [`LATEST`] blocks and is silent from then
+    /// on.
     Late,
 }
 
-/// Listen to a sick voice, block by block, beside a healthy one.
+/// Renders a damaged voice block by block beside a healthy one.
 fn listen(
     sick: &mut Voice,
     world: &VoiceContext,
@@ -121,7 +121,7 @@ fn listen(
     Ok(met)
 }
 
-/// A voice that has never played. (Voices are large: they are put together in frames of their own.)
+/// A voice that has never played. (Voices are large: they are built in frames of their own.)
 #[inline(never)]
 fn fresh() -> Box<Voice> {
     let mut voice = Box::new(Voice::new());
@@ -134,7 +134,7 @@ fn like(voice: &Voice) -> Box<Voice> {
     Box::new(voice.clone())
 }
 
-/// How the voice would go on, block by block.
+/// How the undamaged voice would continue, block by block.
 fn healthy(voice: &Voice, world: &VoiceContext) -> [Vec<f64>; BLOCKS] {
     let mut voice = like(voice);
     [(); BLOCKS].map(|()| {
@@ -144,7 +144,7 @@ fn healthy(voice: &Voice, world: &VoiceContext) -> [Vec<f64>; BLOCKS] {
     })
 }
 
-/// What came of one word that was damaged, or what went wrong.
+/// The effect of one damaged word, or an error message.
 fn trial(
     sick: &mut Voice,
     part: &str,
@@ -158,7 +158,7 @@ fn trial(
         return Err("it ended and has a note".into());
     }
     if !ended {
-        // What lives on can be sent off.
+        // A surviving voice can be released.
         sick.choke();
         let ended = play(sick, world, 4 * BLOCK, &mut Vec::new())
             .ok_or("what is no number is heard in the fade")?;
@@ -177,7 +177,7 @@ fn trial(
 }
 
 #[test]
-fn a_voice_that_is_rebuilt_takes_no_memory() {
+fn rebuilding_a_voice_does_not_allocate() {
     let (patch, list) = (Patch::default(), UserModes::default());
     let world = world(&patch, None, &list);
     let mut voice = Voice::new();
@@ -192,7 +192,7 @@ fn a_voice_that_is_rebuilt_takes_no_memory() {
 }
 
 #[test]
-fn nan_in_a_voice_that_breaks_harms_more_than_that_voice() {
+fn nan_in_a_voice_affects_that_voice_alone() {
     let list = UserModes::default();
     let mut faults = Vec::new();
     let under_way = TargetWord::new();

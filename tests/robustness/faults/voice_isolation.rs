@@ -1,10 +1,10 @@
-//! A number in one voice of an engine that is none: the voices beside it, and the next note, sound
-//! as if nothing had happened, to the bit.
+//! With NaN or infinity in one voice of an engine, the other voices and the next note sound as if
+//! nothing had happened, to the bit.
 //!
-//! Keys of different groups go to outputs of their own, so that what each voice gives can be told
-//! apart. Everything else is shared: the patch, what is known of contacts, the ration of work for
-//! levels, the choice of places, what happened. The note that comes after the fault learns from the
-//! sick voice, if that still sounds: it was begun last.
+//! Keys of different groups go to separate outputs, so each voice can be heard alone. Everything
+//! else is shared: the patch, the contact caches, the levelling budget, the voice pool, the
+//! reported events. The note after the fault copies the caches of the damaged voice if that still
+//! sounds, because it was started last.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -22,24 +22,24 @@ use super::memory::{TargetWord, VALUES, damage, words};
 use super::scenario::{BLOCK, RATE_HZ, SCENARIOS, Scenario};
 use crate::patches::patch;
 
-/// Words of one part that are tried in an ordinary run.
+/// Words of one part that an ordinary run tries.
 const TRIED: usize = 20;
 /// -1 dBFS, rounded up to a float.
 const CEILING: f64 = 0.891_250_97;
 
-/// A key whose place is free again when the fault comes: the next note finds it.
+/// A key whose voice is free again when the fault comes: the next note takes it.
 const BEFORE: u8 = 40;
-/// The key whose voice breaks, in the first group.
+/// The key of the damaged voice, in the first group.
 const SICK: u8 = 57;
-/// A neighbour in the second group, one in none, and the note to come, in the third.
+/// A neighbour in the second group, one in none, and the next note, in the third.
 const NEAR: u8 = 60;
 const FAR: u8 = 64;
 const NEXT: u8 = 69;
-/// The place of the sick voice, and how many there are.
+/// The slot of the damaged voice, and the number of slots.
 const PLACE: usize = 1;
 const PLACES: usize = 4;
 
-/// What leaves in a block: the groups, and then what is in none.
+/// The outputs of a block: the groups, and the ungrouped keys.
 #[derive(Clone, PartialEq)]
 struct OutputBits([[[f64; BLOCK]; 2]; KEY_GROUPS + 1]);
 
@@ -52,7 +52,7 @@ impl GroupOut for OutputBits {
 }
 
 impl OutputBits {
-    /// All but the group of the sick voice, as bits.
+    /// All but the group of the damaged voice, as bits.
     fn others(&self) -> impl Iterator<Item = u64> + '_ {
         self.0[1..].iter().flatten().flatten().map(|x| x.to_bits())
     }
@@ -96,8 +96,7 @@ fn scene(scenario: &Scenario) -> Patch {
     patch
 }
 
-/// The voices in the middle of it: a place that is free, the one that will break, and two
-/// neighbours.
+/// Voices in the middle of a scenario: a free one, the one to damage, and two neighbours.
 fn begin(engine: &mut Engine, patch: &Patch, samples: usize) -> Vec<Voice> {
     let mut events =
         vec![BEFORE, SICK, NEAR, FAR].into_iter().map(|key| event(key, STRUCK)).collect::<Vec<_>>();
@@ -112,13 +111,13 @@ fn begin(engine: &mut Engine, patch: &Patch, samples: usize) -> Vec<Voice> {
             .zip([BEFORE, SICK, NEAR, FAR])
             .all(|(voice, key)| voice.key() == key && voice.is_playing())
     );
-    // One that has never played knows no body yet: all that it takes over is the sick voice's.
+    // A voice that has never played has empty caches: all it copies comes from the damaged voice.
     seats[..1].swap_with_slice(&mut unplayed());
     seats
 }
 
-// Each in a frame of its own: a voice takes half a megabyte of it, more than once in builds with
-// checks, and a test's thread has two.
+// Each in a frame of its own: a voice takes half a megabyte of stack, several times in debug
+// builds, and a test's thread has two.
 #[inline(never)]
 fn copies(engine: &mut Engine) -> Vec<Voice> {
     voices(engine, PLACES).to_vec()
@@ -131,13 +130,13 @@ fn unplayed() -> Vec<Voice> {
     voices
 }
 
-/// The fault meets the sound in the first block, the next note comes with the second.
+/// The fault comes in the first block, the next note in the second.
 fn play(engine: &mut Engine, patch: &Patch) -> [OutputBits; 4] {
     let next = [event(NEXT, STRUCK)];
     [&[][..], &next, &[], &[]].map(|events| block(engine, patch, events))
 }
 
-/// What went wrong, if anything.
+/// The first error, if any.
 fn fault(heard: &[OutputBits; 4], well: &[OutputBits; 4]) -> Option<String> {
     heard.iter().zip(well).enumerate().find_map(|(n, (heard, well))| {
         if !heard.is_sound() {
@@ -157,7 +156,7 @@ fn fault(heard: &[OutputBits; 4], well: &[OutputBits; 4]) -> Option<String> {
 }
 
 #[test]
-fn nan_in_a_voice_that_breaks_is_heard_in_its_neighbours() {
+fn nan_in_a_voice_is_not_heard_in_its_neighbours() {
     let mut faults = Vec::new();
     let under_way = TargetWord::new();
     for scenario in SCENARIOS.iter().filter(|scenario| scenario.is_tried()) {
@@ -194,9 +193,9 @@ fn nan_in_a_voice_that_breaks_is_heard_in_its_neighbours() {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// That the comparison can fail: what a neighbour is given is heard.
+/// Verifies that the comparison can fail: a change in a neighbour is heard.
 #[test]
-fn a_fault_in_a_neighbour_would_be_heard() {
+fn a_change_in_a_neighbour_is_detected() {
     let patch = scene(&SCENARIOS[1]);
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);

@@ -1,6 +1,6 @@
-//! Damage to a file that is good: flips, cuts, repeats, and words that hurt.
+//! Damage to a valid file: bit flips, cuts, repeats, and hostile words.
 
-/// Texts that hurt, where a number or a name is expected.
+/// Hostile texts in place of a number or a name.
 const WORDS: [&[u8]; 24] = [
     b"NaN",
     b"nan",
@@ -28,7 +28,7 @@ const WORDS: [&[u8]; 24] = [
     b"\r\n\r\n",
 ];
 
-/// The same as they lie in memory.
+/// The same in binary form.
 fn binary(n: u64) -> Vec<u8> {
     let floats = [
         f32::NAN,
@@ -72,7 +72,7 @@ pub fn damaged(data: &[u8], seed: u64) -> Vec<u8> {
             6 => drop(
                 data.splice(at..at, WORDS[next(&mut state) as usize % WORDS.len()].iter().copied()),
             ),
-            // A whole number or word gives way to one that hurts.
+            // Replaces a whole number or word by a hostile one.
             _ => {
                 let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b".-+".contains(byte);
                 let from = data[..at]

@@ -1,6 +1,5 @@
-//! One function for each thing that comes from outside: it is given any bytes, and must neither
-//! panic nor let through what the gates forbid. The tests here and the programs in `fuzz/` share
-//! them.
+//! One function per kind of input: it takes any bytes, must not panic, and must not accept anything
+//! out of range. The tests and the programs in `fuzz/` share them.
 
 use std::cell::RefCell;
 
@@ -14,10 +13,10 @@ use ictus::params::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAdd
 use ictus::params::{Param, Patch};
 use ictus::tuning::{Keyboard, ScalaScale as Tones, Tuning};
 
-/// What is given any bytes.
+/// A function that takes any bytes.
 pub type Target = fn(&[u8]);
 
-/// Each by its name.
+/// All targets by name.
 pub const ALL: &[(&str, Target)] = &[
     ("preset", preset),
     ("surface", surface),
@@ -36,7 +35,7 @@ fn text(data: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(data)
 }
 
-/// A preset, which is also how a project keeps a sound: refused, or whole and the same when it is
+/// A preset, which is also how a project stores a sound: refused, or complete and unchanged when
 /// written and read again.
 pub fn preset(data: &[u8]) {
     let Ok(preset) = Preset::read(&text(data), "x") else { return };
@@ -52,9 +51,8 @@ fn is_inside(patch: &Patch, param: Param) {
     assert!((low..=high).contains(&value), "{}: {value}", param.spec().id);
 }
 
-/// What a host hands back of a saved project, as the plug-in meets it: refused, and then nothing of
-/// it is left but the reason; or complete, with every parameter in its range, and the same when it
-/// is saved and restored again.
+/// The state of a saved project, as the plug-in restores it: refused without any effect, or
+/// complete, with every parameter in range, and unchanged when saved and restored again.
 #[cfg(feature = "plugin")]
 pub fn state(data: &[u8]) {
     use ictus::shared_state::params::HostParams;
@@ -73,7 +71,7 @@ pub fn state(data: &[u8]) {
         let kept = state.params.get(param.spec().id).expect("it is complete");
         patch.set_stored(param, stored(kept));
         is_inside(&patch, param);
-        // Of its own kind: the framework leaves out what is of another.
+        // Only fields of the plug-in: the framework ignores others.
         let own = value(param, patch.stored(param));
         assert_eq!(
             std::mem::discriminant(kept),
@@ -103,7 +101,7 @@ pub fn state(data: &[u8]) {
     restored(&saved, |_, fields| assert_eq!(fields, saved, "it is another when it is saved again"));
 }
 
-/// What a fresh instance makes of the fields of a state: its sound, and the fields that it would
+/// What a new instance makes of the fields of a state: its sound, and the fields that it would
 /// save.
 #[cfg(feature = "plugin")]
 fn restored<T>(
@@ -141,7 +139,7 @@ pub fn surface(data: &[u8]) {
     );
 }
 
-/// The recipe of a surface.
+/// A surface recipe.
 pub fn recipe(data: &[u8]) {
     if let Ok(file) = SurfaceFile::parse(&text(data)) {
         let recipe = file.recipe();
@@ -157,7 +155,7 @@ pub fn list(data: &[u8]) {
     }
 }
 
-/// A scale, on the usual keyboard.
+/// A scale, with the default keyboard.
 pub fn scala(data: &[u8]) {
     let text = text(data);
     if let Ok(scale) = Tones::parse(&text) {
@@ -168,7 +166,7 @@ pub fn scala(data: &[u8]) {
     }
 }
 
-/// A keyboard mapping, with the usual scale.
+/// A keyboard mapping, with the default scale.
 pub fn keyboard(data: &[u8]) {
     if let Ok(keyboard) = Keyboard::parse(&text(data)) {
         Tuning::new(&Tones::default(), &keyboard).iter().for_each(is_tuned);
@@ -189,8 +187,8 @@ pub fn midi_file(data: &[u8]) {
     }
 }
 
-/// Texts and numbers for parameters: a line is an identifier, a space and a value; or any four
-/// bytes a stored number.
+/// Texts and numbers for parameters: each line is an identifier, a space and a value; or any four
+/// bytes are a stored number.
 pub fn parameters(data: &[u8]) {
     let mut patch = Patch::default();
     for line in text(data).lines() {
@@ -208,7 +206,7 @@ pub fn parameters(data: &[u8]) {
     }
 }
 
-/// Bytes as numbers, until there are none left.
+/// Reads bytes as numbers until they are used up.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -224,8 +222,8 @@ impl Bytes<'_> {
 }
 
 thread_local! {
-    /// Made once: an engine and its surface take a hundred times as long as a short stream.
-    /// `prepare` forgets all that was played.
+    /// Built once: an engine and its surface take a hundred times as long as a short stream.
+    /// `prepare` clears everything played before.
     static ENGINE: RefCell<Engine> = RefCell::new({
         let mut engine = Engine::new();
         install_surface(&mut engine, &rolling(), None);
@@ -233,7 +231,7 @@ thread_local! {
     });
 }
 
-/// A stream of events and of parameters, with any floats in them, played.
+/// Plays a stream of events and parameters with arbitrary floats.
 pub fn events(data: &[u8]) {
     ENGINE.with_borrow_mut(|engine| play(engine, Bytes(data)));
 }
@@ -243,7 +241,7 @@ fn play(engine: &mut Engine, mut bytes: Bytes) {
     engine.set_tempo(f64::from(bytes.float()));
     let (mut patch, mut queue, mut ends) =
         (Patch::default(), EventQueue::default(), NoteEnds::new());
-    // No more than some milliseconds of work, however long the input is.
+    // At most some milliseconds of work, however long the input is.
     for _ in 0..12 {
         if bytes.0.is_empty() {
             break;

@@ -1,20 +1,20 @@
-//! Rows in which every two factors meet with every pair of their levels.
+//! Rows that cover every pair of levels of every two factors.
 
 use crate::storm::next;
 
-/// Rows that are tried for each that is taken.
+/// Candidate rows per accepted row.
 const TRIES: usize = 4;
 
 /// A covering array of strength two.
 pub struct Covering {
     levels: Vec<usize>,
     rows: Vec<Vec<usize>>,
-    /// For each two factors, which pairs of levels have not met.
+    /// For each two factors, the pairs of levels that are not covered yet.
     open: Vec<Vec<bool>>,
 }
 
 impl Covering {
-    /// By greed: each row takes the levels that meet most others for the first time.
+    /// Greedy: each row takes the levels that cover most new pairs.
     pub fn new(levels: &[usize]) -> Self {
         let count = levels.len();
         let open = (0..count * count)
@@ -35,7 +35,7 @@ impl Covering {
         &self.rows
     }
 
-    /// Pairs of levels in all.
+    /// Number of pairs of levels.
     pub fn pairs(&self) -> usize {
         (0..self.levels.len())
             .flat_map(|a| (0..a).map(move |b| (a, b)))
@@ -43,7 +43,7 @@ impl Covering {
             .sum()
     }
 
-    /// Pairs that are in no row, counted in the rows themselves.
+    /// Number of pairs in no row, counted from the rows themselves.
     pub fn missing(&self) -> usize {
         let mut missing = 0;
         for a in 0..self.levels.len() {

@@ -1,4 +1,4 @@
-//! What is crossed with what: rate, block, and every choice and switch of the table.
+//! The factors of the matrix: rate, block, and every choice and switch of the parameter table.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -8,15 +8,15 @@ use ictus::params::{Group, Param, Patch};
 
 use crate::storm::next;
 
-/// Odd ones and fractions are what clocks of video and of other machines give.
+/// Odd and fractional rates occur with video clocks and clocks of other machines.
 pub const RATES_HZ: [f64; 12] = [
     8000.0, 11_025.0, 16_000.0, 22_050.5, 32_000.0, 44_100.0, 47_952.048, 48_000.0, 96_000.0,
     192_000.0, 384_000.0, 768_000.0,
 ];
-/// Sizes around those that the code itself works in, and the ends.
+/// Sizes around the internal chunk sizes, and the extremes.
 pub const BLOCKS: [usize; 12] = [1, 2, 7, 31, 32, 33, 64, 441, 1024, 1025, 4096, 16_384];
 
-/// Lists of note lengths are alike: these stand for them.
+/// Lists of note lengths are equivalent: these stand for all.
 const SYNCED: [usize; 3] = [0, 1, 8];
 
 /// One row of the matrix.
@@ -26,11 +26,11 @@ pub struct Row {
     pub block: usize,
     /// Each choice by its identifier.
     pub choices: Vec<(&'static str, usize)>,
-    /// What chance draws from.
+    /// Seed of the random values.
     pub seed: u64,
 }
 
-/// What is crossed.
+/// The factors.
 pub struct Factors {
     choices: Vec<(Param, Vec<usize>)>,
 }
@@ -40,7 +40,7 @@ impl Factors {
         let choices = Param::ALL.into_iter().filter_map(|param| {
             let spec = param.spec();
             let count = match spec.kind {
-                // Slots are drawn by chance: there are more of them than rows.
+                // Modulation slots are random: they have more levels than there are rows.
                 ParamKind::Choice(names)
                     if spec.group != Group::Modulation || param == Param::LfoShape =>
                 {
@@ -49,7 +49,7 @@ impl Factors {
                 ParamKind::Toggle => 2,
                 _ => return None,
             };
-            // What is to be new every time cannot be the same every time.
+            // A random seed on every note would not be reproducible.
             (param != Param::Fresh).then(|| {
                 (param, if param == Param::Gap { SYNCED.to_vec() } else { (0..count).collect() })
             })
@@ -57,7 +57,7 @@ impl Factors {
         Self { choices: choices.collect() }
     }
 
-    /// How many levels each factor has.
+    /// Number of levels of each factor.
     pub fn levels(&self) -> Vec<usize> {
         let choices = self.choices.iter().map(|(_, levels)| levels.len());
         [RATES_HZ.len(), BLOCKS.len()].into_iter().chain(choices).collect()
@@ -78,7 +78,7 @@ impl Factors {
         }
     }
 
-    /// A row of chance; any rate from 8 to 192 kHz, and any block.
+    /// A random row; any rate from 8 to 192 kHz, and any block.
     pub fn random(&self, seed: u64) -> Row {
         let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) + 1;
         let mut draw = |count: usize| next(&mut state) as usize % count;
@@ -88,14 +88,13 @@ impl Factors {
     }
 }
 
-/// These knobs stay in their upper half: at their lowest nothing of a row would be heard, whatever
-/// else is in it.
+/// These parameters stay in their upper half: near their minimum the whole row would be silent.
 const LOUD: [Param; 3] = [Param::Level, Param::Trim, Param::Speed];
 
 impl Row {
-    /// The patch of this row: choices as they are, of the other knobs half as they come, the rest
-    /// anywhere or at an end. Nothing falls for longer than `fall_s`, or its row would be over
-    /// before it lands.
+    /// The patch of this row: the given choices; of the other parameters half at their defaults,
+    /// the rest random or at an end. Nothing falls for longer than `fall_s`, or the row would be
+    /// over before the landing.
     pub fn patch(&self, state: &mut u64, fall_s: f64) -> Patch {
         let mut patch = Patch::default();
         for param in Param::ALL {
@@ -116,7 +115,7 @@ impl Row {
             }
         }
         // A ball on a string is down after a quarter of its swing, (pi / 2) sqrt(length / gravity):
-        // with the shortest string after 0.04 s where gravity is strongest.
+        // with the shortest string after 0.04 s at the strongest gravity.
         let swing_s = FRAC_PI_2 * (patch.get(Param::Cord) / patch.get(Param::Gravity)).sqrt();
         if patch.gesture() == Gesture::Chain && swing_s > fall_s {
             patch.set(Param::Cord, 0.02);

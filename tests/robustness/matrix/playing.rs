@@ -14,22 +14,22 @@ use ictus::params::{Param, Patch};
 use super::factors::Row;
 use crate::storm::{next, some_kind};
 
-/// A row is heard from -80 dBFS on.
+/// A row counts as heard above -80 dBFS.
 pub const HEARD: f32 = 1e-4;
-/// -1 dBFS as a sound card gets it.
+/// -1 dBFS at the sound card.
 const CEILING: f32 = 0.891_250_9;
-/// Length of a row: what a note needs to begin, to be turned at and to be let go ...
+/// Length of a row: enough for a note to start, change and be released ...
 const LENGTH_S: f64 = 0.1;
-/// ... in no more samples than this.
+/// ... in at most this many samples.
 const MAX_SAMPLES: usize = 24_000;
 
-/// What falls is down after this time ...
+/// Falling bodies are down after this time ...
 const FALL_S: f64 = 0.03;
-/// ... and where a fall is in time with the music, the music is fast.
+/// ... and synced falls use a fast tempo.
 const TEMPO_BPM: f64 = 1000.0;
 
-/// At the turn these are as they come: until then a blow may fall on a place that does not move, or
-/// nobody listens where something does.
+/// These keep their defaults until the change: otherwise a strike may hit a node, or the pickups
+/// may.
 const PLACES: [Param; 7] = [
     Param::Position,
     Param::PositionY,
@@ -43,12 +43,12 @@ const PLACES: [Param; 7] = [
 /// Plays rows.
 pub struct Player {
     engine: Engine,
-    /// Seeds of rows in which nothing was heard.
+    /// Seeds of silent rows.
     pub silent: Vec<u64>,
 }
 
-/// What a row plays: notes and what else happens, the patch before and after the turn, and sound
-/// from outside.
+/// The content of a row: notes and other events, the patch before and after the change, and
+/// external sound.
 #[derive(Clone)]
 pub struct Piece {
     pub events: Vec<Event>,
@@ -117,7 +117,7 @@ impl Player {
         Self { engine: Engine::new(), silent: Vec::new() }
     }
 
-    /// What is wrong with a row, if anything.
+    /// The fault of a row, if any.
     pub fn fault(&mut self, row: &Row) -> Option<String> {
         let piece = Piece::new(row);
         let own = self.play(row, &piece, |_| row.block);
@@ -128,7 +128,7 @@ impl Player {
             self.silent.push(row.seed);
         }
         let mut state = row.seed + 3;
-        // Where its own blocks are long the others are short, and the other way round.
+        // Where its own blocks are long the others are short, and vice versa.
         let most = if row.block > 100 { 80 } else { 3000 };
         let other = self.play(row, &piece, |_| 1 + next(&mut state) as usize % most);
         let differs = own.iter().zip(&other).position(|(a, b)| a.to_bits() != b.to_bits());
@@ -144,11 +144,11 @@ impl Player {
             .fold(0.0, |most, x| most.max(x.abs()))
     }
 
-    /// Both channels in turn.
+    /// Both channels interleaved.
     fn play(&mut self, row: &Row, piece: &Piece, mut size: impl FnMut(usize) -> usize) -> Vec<f32> {
         let samples = piece.input.len();
         let (mut left, mut right) = (vec![f32::NAN; samples], vec![f32::NAN; samples]);
-        // Whoever has rolled may keep hold of what it rolled over.
+        // A voice that has rolled may hold on to its surface.
         if piece.tables.iter().any(Option::is_some) {
             self.engine = Engine::new();
         }

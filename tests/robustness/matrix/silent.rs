@@ -1,8 +1,7 @@
-//! Why a row is silent, for whoever wants to know: `cargo test --test matrix -- --ignored
-//! --nocapture`.
+//! Finds out why rows are silent: `cargo xtask measure silence`.
 //!
-//! One thing at a time is as in a fresh instance, or is left out; what makes the row heard is a
-//! cause.
+//! Sets one thing at a time to its default, or leaves it out; if the row is then heard, that thing
+//! is a cause.
 
 use ictus::io::surfaces::SurfaceRequest;
 use ictus::params::Param;
@@ -12,7 +11,7 @@ use super::factors::Row;
 use super::playing::{HEARD, Piece, Player};
 
 impl Piece {
-    /// The same with some parameters as in a fresh instance, before and after the turn.
+    /// The same row with some parameters at their defaults, before and after the change.
     fn with(&self, params: &[Param]) -> Self {
         let mut piece = self.clone();
         for patch in &mut piece.patches {
@@ -34,7 +33,7 @@ impl Piece {
         piece
     }
 
-    /// The second half goes on for longer.
+    /// A longer second half.
     fn longer(&self) -> Self {
         let mut piece = self.clone();
         piece.input.resize(10 * self.input.len(), 0.0);
@@ -42,8 +41,8 @@ impl Piece {
     }
 }
 
-/// What makes it heard, each alone; and where that is nothing but another gesture, the fewest that
-/// do it together.
+/// The single causes; or, if only another gesture helps, the smallest set of causes that helps
+/// together.
 pub fn causes(player: &mut Player, row: &Row) -> Vec<String> {
     let piece = Piece::new(row);
     let mut is_heard = |piece: &Piece| player.loudest(row, piece) > HEARD;
