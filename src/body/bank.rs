@@ -8,14 +8,10 @@
 //! sample by sample. A frame that is cut short by a contact or by new modes is taken up from where
 //! it began.
 
-mod block_rotations;
-mod hearing;
-
-pub use block_rotations::BlockRotations;
-pub use hearing::Hearing;
-
 use super::drive::StepRows;
-use super::kernel::{FRAME, Group, Heard, MOMENTS, Rows, RowsMut, Starts};
+use super::kernel::{
+    FRAME, FrameStart, Kernel, LanePair, MOMENTS, RotationPowers, Rows, RowsMut, StereoFrame,
+};
 use super::{Drive, LANES, MAX_MODES, Modes, Row};
 
 /// Most samples processed in one go, and the control period.
@@ -29,6 +25,39 @@ pub const FLOOR: f64 = 1e-7;
 /// the last digit, and long before numbers become so small that they are slow to reckon with.
 const UNFELT: f64 = 1e-50;
 
+/// RotationPowers of every mode's turn.
+#[derive(Clone, Debug)]
+pub struct BlockRotations {
+    /// Re of the last power.
+    pub re: Row,
+    /// Im of the last power.
+    pub im: Row,
+    /// All the powers.
+    pub powers: Box<[RotationPowers]>,
+}
+
+impl BlockRotations {
+    /// Room for `capacity` modes. Allocates.
+    pub fn new(capacity: usize) -> Self {
+        let powers = vec![RotationPowers::ZERO; capacity].into();
+        Self { re: Row::new(capacity), im: Row::new(capacity), powers }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.re.fill(0.0);
+        self.im.fill(0.0);
+        self.powers.fill(RotationPowers::ZERO);
+    }
+
+    /// Of modes that turn by `turn` in one sample.
+    pub fn set(&mut self, kernel: Kernel, turn: Rows<'_>) {
+        let len = turn.re.len();
+        let block_rotation = RowsMut { re: &mut self.re[..len], im: &mut self.im[..len] };
+        kernel.table(turn, &mut self.powers[..len], block_rotation);
+    }
+}
+
 /// State of a modal body.
 #[derive(Clone, Debug)]
 pub struct Bank {
@@ -40,8 +69,8 @@ pub struct Bank {
     from_re: Row,
     /// Im y where it began.
     from_im: Row,
-    starts: Box<[Starts]>,
-    heard: Heard,
+    starts: Box<[FrameStart]>,
+    heard: StereoFrame,
     /// Samples of the frame that have been handed out; all of them if none is under way.
     given: usize,
     /// Modes from here on are at rest; a multiple of [`LANES`].
@@ -66,8 +95,8 @@ impl Bank {
             im: zero(),
             from_re: zero(),
             from_im: zero(),
-            starts: vec![[Group::ZERO; 2]; capacity / LANES].into(),
-            heard: Heard::SILENCE,
+            starts: vec![[LanePair::ZERO; 2]; capacity / LANES].into(),
+            heard: StereoFrame::SILENCE,
             given: FRAME,
             live: 0,
             changes: 0,
@@ -82,8 +111,8 @@ impl Bank {
     /// As new, whatever it held.
     pub fn renew(&mut self) {
         self.rows_in_memory().into_iter().for_each(|row| row.fill(0.0));
-        self.starts.fill([Group::ZERO; 2]);
-        (self.heard, self.given, self.live) = (Heard::SILENCE, FRAME, 0);
+        self.starts.fill([LanePair::ZERO; 2]);
+        (self.heard, self.given, self.live) = (StereoFrame::SILENCE, FRAME, 0);
         self.changes += 1;
     }
 
@@ -125,7 +154,11 @@ impl Bank {
     }
 
     /// Ring freely for up to `max` samples: the frame that they are in, and which of it they are.
-    pub fn hand_out(&mut self, modes: &mut Modes, max: usize) -> (&Heard, std::ops::Range<usize>) {
+    pub fn hand_out(
+        &mut self,
+        modes: &mut Modes,
+        max: usize,
+    ) -> (&StereoFrame, std::ops::Range<usize>) {
         if self.given == FRAME {
             self.ring_frame(modes);
         }
@@ -144,10 +177,10 @@ impl Bank {
             Rows { re: &modes.block_rotations.re[..live], im: &modes.block_rotations.im[..live] };
         modes.kernel.block_rotation(y, from, block_rotation, &mut self.starts[..groups]);
         let (starts, powers) = (&self.starts[..groups], &modes.block_rotations.powers[..live]);
-        let ears = &modes.hearing.ears[..groups];
+        let pickups = &modes.hearing.pickups[..groups];
         match modes.ramp() {
-            None => modes.kernel.ring(starts, powers, ears, &mut self.heard),
-            Some(ramp) => modes.kernel.ring_moving(starts, powers, ears, &ramp, &mut self.heard),
+            None => modes.kernel.ring(starts, powers, pickups, &mut self.heard),
+            Some(ramp) => modes.kernel.ring_moving(starts, powers, pickups, &ramp, &mut self.heard),
         }
         self.given = 0;
     }

@@ -5,15 +5,14 @@
 //! forces every mode has a closed solution. A [`CoupledModes`] keeps the coefficients of such steps
 //! and the points that are touched; the state stays in the [`Bank`].
 
-mod rows;
-mod single_slot;
+mod surface;
 
 use std::cell::Cell;
 
-use super::kernel::{Rows, RowsMut};
+use super::kernel::RowsMut;
 use super::{Bank, MAX_MODES, Modes, Row};
-use crate::contact::coupled::{CompliantSurface, MAX_CONTACT_SLOTS, MotionBounds};
-pub(super) use rows::{Ratios, StepRows};
+use crate::contact::coupled::{MAX_CONTACT_SLOTS, MotionBounds};
+pub use surface::CoupledModesSurface;
 
 /// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
 const KEPT: usize = 8;
@@ -247,228 +246,150 @@ impl CoupledModes {
     }
 }
 
-/// A [`CoupledModes`] together with the modes that give way.
-#[derive(Debug)]
-pub struct CoupledModesSurface<'a> {
-    coupled_modes: &'a mut CoupledModes,
-    bank: &'a mut Bank,
-    modes: &'a Modes,
+/// How every mode moves over one step of length h: `y -> turn y + force_response (phi/m) F`. Its
+/// displacement `q = Im y/w` changes by `Im(s force_response y)/w`, and by `Im(force_response)/w`
+/// per unit of (phi/m) F, which is never negative.
+#[derive(Clone, Debug)]
+struct StepRows {
+    /// e^(s h).
+    pub rotation_re: Row,
+    pub rotation_im: Row,
+    /// (e^(s h) - 1)/s, s.
+    pub force_response_re: Row,
+    pub force_response_im: Row,
+    step_s: f64,
 }
 
-impl CoupledModesSurface<'_> {
-    fn prepare_rows(&mut self, step_s: f64) {
-        let CoupledModes { kept, used, at, own, ahead, ratios, .. } = &mut *self.coupled_modes;
-        if kept[*at].is_for(step_s) {
-            return;
+impl StepRows {
+    pub fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
+        Self {
+            step_s: f64::NAN,
+            rotation_re: zero(),
+            rotation_im: zero(),
+            force_response_re: zero(),
+            force_response_im: zero(),
         }
-        ratios.prepare(self.modes);
-        let now = used[*at] + 1;
-        *at = kept.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
-            // The one not in use for the longest makes room.
-            let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
-            kept[oldest].set(self.modes, step_s);
-            own[oldest] = None;
-            *ahead = ahead.filter(|ahead| ahead.at != oldest);
-            oldest
-        });
-        used[*at] = now;
     }
 
-    /// All modes as they are now.
-    pub(super) fn state(&self) -> Rows<'_> {
-        let (re, im) = self.bank.rows();
-        Rows { re: &re[..self.modes.len], im: &im[..self.modes.len] }
+    /// All that is kept for each mode.
+    pub fn rows_in_memory(&mut self) -> [&mut Row; 4] {
+        [
+            &mut self.rotation_re,
+            &mut self.rotation_im,
+            &mut self.force_response_re,
+            &mut self.force_response_im,
+        ]
     }
 
-    fn cached_bounds(&self, slot: usize) -> CachedBounds {
-        let CoupledModes { points, ratios, cached_bounds, .. } = &*self.coupled_modes;
-        let changes = self.bank.changes();
-        if let Some(known) =
-            cached_bounds.get().filter(|known| (known.slot, known.changes) == (slot, changes))
-        {
-            return known;
-        }
-        let n = self.modes.len;
-        let scales = [&ratios.per_omega[..n], &ratios.quickness[..n], &self.modes.omega[..n]];
-        let [reach_m, speed_m_per_s, max_acceleration_m_per_s2, displacement_m] =
-            self.modes.kernel.motion_bounds(&points[slot].shape[..n], scales, self.state());
-        let motion_bounds = MotionBounds { displacement_m, reach_m, speed_m_per_s };
-        let now = CachedBounds { slot, changes, motion_bounds, max_acceleration_m_per_s2, age: 0 };
-        cached_bounds.set(Some(now));
-        now
+    pub fn forget(&mut self) {
+        self.step_s = f64::NAN;
     }
-}
 
-impl CoupledModesSurface<'_> {
-    /// The survey of a seat as it will be after a step without a force; none if it is not known, or
-    /// old.
-    fn bounds_after_free_step(&self, slot: usize) -> Option<CachedBounds> {
-        let changes = self.bank.changes();
-        let is_known = |cached_bounds: &CachedBounds| {
-            (cached_bounds.slot, cached_bounds.changes) == (slot, changes)
-                && cached_bounds.age < MAX_AGE
+    /// What it is ready for, s.
+    pub fn step_s(&self) -> f64 {
+        self.step_s
+    }
+
+    /// Exact equality is meant: the same number again is the same step.
+    pub fn is_for(&self, step_s: f64) -> bool {
+        self.step_s == step_s
+    }
+
+    /// Make ready for steps of `step_s`.
+    pub fn set(&mut self, modes: &Modes, step_s: f64) {
+        self.set_first(modes, modes.len, step_s);
+    }
+
+    /// The same for the first `len` modes alone.
+    pub fn set_first(&mut self, modes: &Modes, len: usize, step_s: f64) {
+        self.step_s = step_s;
+        let turn = RowsMut { re: &mut self.rotation_re[..len], im: &mut self.rotation_im[..len] };
+        let force_response = RowsMut {
+            re: &mut self.force_response_re[..len],
+            im: &mut self.force_response_im[..len],
         };
-        let cached_bounds = self.coupled_modes.cached_bounds.get().filter(is_known)?;
-        let displacement_m = cached_bounds.motion_bounds.displacement_m + self.free_m(slot);
-        Some(CachedBounds {
-            motion_bounds: MotionBounds { displacement_m, ..cached_bounds.motion_bounds },
-            age: cached_bounds.age + 1,
-            ..cached_bounds
-        })
-    }
-}
-
-impl CompliantSurface for CoupledModesSurface<'_> {
-    fn prepare(&mut self, steps: u32, dt_s: f64) {
-        self.prepare_rows(dt_s / f64::from(steps));
-    }
-
-    fn free_m(&self, slot: usize) -> f64 {
-        let n = self.modes.len;
-        let CoupledModes { points, ratios, ahead, at, .. } = &*self.coupled_modes;
-        let is_known = |known: &NextStep| {
-            (known.slot, known.at, known.changes) == (slot, *at, self.bank.changes())
-        };
-        if let Some(known) = ahead.filter(is_known) {
-            return known.free_m;
-        }
-        let rows = self.coupled_modes.rows();
-        let force_response =
-            Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
-        self.modes.kernel.free_displacement(
-            &points[slot].shape[..n],
-            &ratios.slack[..n],
+        modes.kernel.exponential(
+            &modes.decay_per_s[..len],
+            &modes.omega[..len],
+            step_s,
+            turn,
             force_response,
-            self.state(),
-        )
-    }
-
-    fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
-        let n = self.modes.len;
-        let CoupledModes { points, ratios, .. } = &*self.coupled_modes;
-        let force_response_im = &self.coupled_modes.rows().force_response_im[..n];
-        self.modes.kernel.dot4(
-            &points[at].shape[..n],
-            &points[from].gain[..n],
-            force_response_im,
-            &ratios.per_omega[..n],
-        )
-    }
-
-    fn push(&mut self, forces_n: &[f64; MAX_CONTACT_SLOTS]) {
-        let n = self.modes.len;
-        let kernel = self.modes.kernel;
-        let pressing = forces_n.iter().filter(|force_n| **force_n != 0.0).count() as u32;
-        self.coupled_modes.count(PASSES_PER_STEP + pressing, n);
-        let CoupledModes { points, kept, at, impulse_ns, .. } = &mut *self.coupled_modes;
-        let rows = &kept[*at];
-        *impulse_ns += forces_n.iter().sum::<f64>() * rows.step_s();
-        let (re, im) = self.bank.rows_mut(n);
-        let turn = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
-        let force_response =
-            Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
-        let mut pressing = points.iter().zip(forces_n).filter(|(_, force_n)| **force_n != 0.0);
-        let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
-        match pressing.next() {
-            None => kernel.rotate(y, turn, 1),
-            Some((point, &force_n)) => {
-                kernel.push(y, turn, force_response, &point.gain[..n], &[force_n])
-            }
-        }
-        for (point, &force_n) in pressing {
-            kernel.press(
-                RowsMut { re: &mut re[..n], im: &mut im[..n] },
-                force_response,
-                &point.gain[..n],
-                force_n,
-            );
+        );
+        // Padding of the last group stays where it is.
+        for i in (0..len).filter(|&i| modes.omega[i] == 0.0) {
+            self.clear(i);
         }
     }
 
-    fn own_mobility_m_per_n(&mut self, slot: usize) -> f64 {
-        let at = self.coupled_modes.at;
-        match self.coupled_modes.own[at] {
-            Some((known, mobility_m_per_n)) if known == slot => mobility_m_per_n,
-            _ => {
-                let mobility_m_per_n = self.mobility_m_per_n(slot, slot);
-                self.coupled_modes.own[at] = Some((slot, mobility_m_per_n));
-                mobility_m_per_n
-            }
+    fn clear(&mut self, mode: usize) {
+        for row in [
+            &mut self.rotation_re,
+            &mut self.rotation_im,
+            &mut self.force_response_re,
+            &mut self.force_response_im,
+        ] {
+            row[mode] = 0.0;
+        }
+    }
+}
+
+/// What is known of every mode whatever the step: with |y| its amplitude, most that there can be of
+/// its motion.
+#[derive(Clone, Debug)]
+pub(super) struct Ratios {
+    /// Most of q per unit of |y|: 1/w, s.
+    pub per_omega: Row,
+    /// d/w.
+    pub slack: Row,
+    /// Most of q' per unit of |y|: `sqrt(1 + (d/w)^2)`.
+    pub quickness: Row,
+    /// Most of q'' per unit of w |y|: the largest `1 + (d/w)^2` of all modes.
+    pub max_acceleration: f64,
+    known: bool,
+}
+
+impl Ratios {
+    pub fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
+        Self {
+            known: false,
+            per_omega: zero(),
+            slack: zero(),
+            quickness: zero(),
+            max_acceleration: 1.0,
         }
     }
 
-    fn push_one(&mut self, slot: usize, force_n: f64) {
-        let n = self.modes.len;
-        self.coupled_modes.count(PASSES_PER_STEP, n);
-        let kept_bounds = if force_n == 0.0 { self.bounds_after_free_step(slot) } else { None };
-        let CoupledModes { points, kept, at, ratios, impulse_ns, .. } = &mut *self.coupled_modes;
-        let rows = &kept[*at];
-        *impulse_ns += force_n * rows.step_s();
-        let (re, im) = self.bank.rows_mut(n);
-        let turn = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
-        let force_response =
-            Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
-        let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
-        let SlotGains { shape, gain } = &points[slot];
-        let rows = [&gain[..n], &shape[..n], &ratios.slack[..n]];
-        let free_m =
-            self.modes.kernel.push_and_free_displacement(y, turn, force_response, rows, force_n);
-        let changes = self.bank.changes();
-        self.coupled_modes
-            .cached_bounds
-            .set(kept_bounds.map(|cached_bounds| CachedBounds { changes, ..cached_bounds }));
-        let CoupledModes { at, ahead, .. } = &mut *self.coupled_modes;
-        // Most steps are followed by another of the same length.
-        *ahead = Some(NextStep { slot, at: *at, changes, free_m });
+    /// All that is kept for each mode.
+    pub fn rows_in_memory(&mut self) -> [&mut Row; 3] {
+        [&mut self.per_omega, &mut self.slack, &mut self.quickness]
     }
 
-    fn displacement_m(&self, slot: usize) -> f64 {
-        let n = self.modes.len;
-        let shape = &self.coupled_modes.points[slot].shape[..n];
-        self.modes.kernel.dot3(shape, self.state().im, &self.coupled_modes.ratios.per_omega[..n])
+    pub fn forget(&mut self) {
+        self.known = false;
     }
 
-    fn motion_bounds(&self, slot: usize) -> MotionBounds {
-        self.cached_bounds(slot).motion_bounds
-    }
-
-    fn max_acceleration_m_per_s2(&self, slot: usize) -> f64 {
-        self.coupled_modes.ratios.max_acceleration
-            * self.cached_bounds(slot).max_acceleration_m_per_s2
-    }
-
-    /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.
-    fn per_mass_per_kg(&self, slot: usize, time_s: f64) -> f64 {
-        let n = self.modes.len;
-        let SlotGains { shape, gain } = &self.coupled_modes.points[slot];
-        if time_s == 0.0 {
-            return self.modes.kernel.dot(&shape[..n], Rows { re: &gain[..n], im: &gain[..n] }).0;
+    /// Make ready, if that is not so already.
+    pub fn prepare(&mut self, modes: &Modes) {
+        if !std::mem::replace(&mut self.known, true) {
+            self.set(modes);
         }
-        self.modes.kernel.inverse_mass(
-            &shape[..n],
-            &gain[..n],
-            &self.modes.omega[..n],
-            0.5 * time_s,
-        )
     }
 
-    fn take_work(&mut self) -> u32 {
-        self.coupled_modes.work.take()
-    }
-
-    /// `m/2 (q'^2 + w0^2 q^2)` of each mode, with nothing left out.
-    fn energy_j(&self) -> f64 {
-        let (re, im) = self.bank.rows();
-        (0..self.modes.len)
-            .filter(|&i| self.modes.omega[i] > 0.0)
-            .map(|i| {
-                let (d, w) = (self.modes.decay_per_s[i], self.modes.omega[i]);
-                let q = im[i] / w;
-                let rate = re[i] - d * q;
-                0.5 / self.coupled_modes.per_mass_per_kg[i]
-                    * (rate * rate + (d * d + w * w) * q * q)
-            })
-            .sum()
+    /// Take over modes.
+    pub fn set(&mut self, modes: &Modes) {
+        self.max_acceleration = 1.0;
+        for i in 0..modes.len {
+            let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
+            // Padding of the last group does not move.
+            let per_omega = if w > 0.0 { 1.0 / w } else { 0.0 };
+            let slack = d * per_omega;
+            self.per_omega[i] = per_omega;
+            self.slack[i] = slack;
+            self.quickness[i] = if w > 0.0 { (1.0 + slack * slack).sqrt() } else { 0.0 };
+            self.max_acceleration = self.max_acceleration.max(1.0 + slack * slack);
+        }
     }
 }
 

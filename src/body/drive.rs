@@ -6,13 +6,10 @@
 //! freely meanwhile, takes it up. Superposition makes the sum exact, so amplitude and phase are
 //! those of continuous time, wherever in the sample the contact lies.
 
-pub mod chorus;
-mod steps;
-
-pub use steps::{StepRows, Steps};
+use std::ops::Range;
 
 use super::kernel::{MOMENTS, Rows, RowsMut};
-use super::{LANES, MAX_MODES, Modes, Row};
+use super::{Kernel, LANES, MAX_MODES, Modes, Row};
 use crate::contact::{ForceMoments, Surface};
 
 /// Constant forces gathered before they act on the modes, at most. Those of equal steps act
@@ -138,7 +135,7 @@ impl Drive {
     }
 
     /// Modes that may have received something in this sample, whole groups, and what.
-    pub fn received(&self) -> (std::ops::Range<usize>, Rows<'_>) {
+    pub fn received(&self) -> (Range<usize>, Rows<'_>) {
         let (first, end) = self.reached;
         (first..end, Rows { re: &self.re[first..end], im: &self.im[first..end] })
     }
@@ -228,14 +225,246 @@ impl Drop for DrivenModes<'_> {
     }
 }
 
+/// Most steps of a sample.
+pub const MAX_SUBSTEPS: usize = 4;
+
+/// Where one of the forces acts.
+#[derive(Clone, Debug)]
+pub struct DrivePoint {
+    gains: Row,
+    moves: Span,
+    /// How far it is from having lifted off, 1 to 0.
+    hold: f64,
+}
+
+impl Default for DrivePoint {
+    fn default() -> Self {
+        Self::new(MAX_MODES)
+    }
+}
+
+impl DrivePoint {
+    /// Nothing touches there. Room for `capacity` modes; allocates.
+    pub fn new(capacity: usize) -> Self {
+        Self { gains: Row::new(capacity), moves: (0, 0), hold: 1.0 }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.gains.fill(0.0);
+        self.rest();
+    }
+
+    /// What is kept for each mode.
+    pub(crate) fn row_in_memory(&mut self) -> &mut Row {
+        &mut self.gains
+    }
+
+    /// Take the place of the contact: phi/m of each mode, 1/kg.
+    pub fn set_gains(&mut self, gains: &[f64]) {
+        let gains = &gains[..gains.len().min(self.gains.len())];
+        self.gains[..gains.len()].copy_from_slice(gains);
+        (self.moves, self.hold) = (span_of(gains), 1.0);
+    }
+
+    /// Nothing touches there yet, and what others left there is forgotten.
+    pub fn rest(&mut self) {
+        (self.moves, self.hold) = ((0, 0), 1.0);
+    }
+
+    /// Lift off by a further share `by` of the way. Returns whether any force still reaches the
+    /// modes.
+    pub fn ease(&mut self, by: f64) -> bool {
+        self.hold = (self.hold - by).max(0.0);
+        self.hold > 0.0
+    }
+}
+
+/// Gathers the response of the modes to several forces in step.
+#[derive(Clone, Debug)]
+pub struct DriveSum {
+    sum: Drive,
+    /// What each mode feels in each step, N/kg.
+    felt: [Row; MAX_SUBSTEPS],
+    moves: Span,
+}
+
+impl Default for DriveSum {
+    fn default() -> Self {
+        Self::new(MAX_MODES)
+    }
+}
+
+impl DriveSum {
+    /// At rest, with room for `capacity` modes. Allocates.
+    pub fn new(capacity: usize) -> Self {
+        let felt = std::array::from_fn(|_| Row::new(capacity));
+        Self { sum: Drive::new(capacity), felt, moves: (0, 0) }
+    }
+
+    /// As new, whatever it held.
+    pub fn renew(&mut self) {
+        self.sum.renew();
+        self.felt.iter_mut().for_each(|felt| felt.fill(0.0));
+        self.moves = (0, 0);
+    }
+
+    /// All that is kept for each mode.
+    pub(crate) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
+        self.sum.rows_in_memory().into_iter().chain(&mut self.felt).collect()
+    }
+
+    /// Start a new sample from rest.
+    pub fn begin_sample(&mut self) {
+        self.sum.begin_sample();
+        for felt in &mut self.felt {
+            felt[self.moves.0..self.moves.1].fill(0.0);
+        }
+        self.moves = (0, 0);
+    }
+
+    /// A contact pushes with these forces in as many equal steps, up to [`MAX_SUBSTEPS`].
+    pub fn add(&mut self, kernel: Kernel, voicing: &DrivePoint, forces_n: &[f64], step_s: f64) {
+        let DrivePoint { gains, moves, hold } = voicing;
+        // Without a corner at either end, which would be heard.
+        let share = hold * hold * (3.0 - 2.0 * hold);
+        for (felt, force_n) in self.felt.iter_mut().zip(forces_n) {
+            let force_n = share * force_n;
+            self.sum.impulse_ns += force_n * step_s;
+            kernel.mix(&mut felt[moves.0..moves.1], &gains[moves.0..moves.1], force_n);
+        }
+        self.moves = match self.moves {
+            (0, 0) => *moves,
+            (first, end) => (first.min(moves.0), end.max(moves.1)),
+        };
+    }
+
+    /// Let all that was added act, in `pieces` steps; what the modes have received of it.
+    pub fn act(&mut self, modes: &Modes, steps: &mut Steps, pieces: usize, step_s: f64) -> &Drive {
+        let moves = self.moves.0..self.moves.1;
+        self.sum.moves = self.moves;
+        for felt in self.felt.iter().take(pieces) {
+            self.sum.gains[moves.clone()].copy_from_slice(&felt[moves.clone()]);
+            (self.sum.impulses_ns[0], self.sum.waiting, self.sum.duration_s) = (step_s, 1, step_s);
+            self.sum.on(modes, steps).act();
+        }
+        &self.sum
+    }
+}
+
+/// Step lengths remembered for one body: those of its strikers, mostly the same, and an odd one at
+/// either end of a contact.
+const REMEMBERED: usize = 3;
+
+/// Response of every mode over one step of length h: `y -> turn y + gain (sum of response times
+/// moment of the force)`.
+#[derive(Clone, Debug)]
+struct Step {
+    /// Re and Im of e^(s h).
+    turn: [Row; 2],
+    /// The same of the responses to each moment.
+    responses: [[Row; 2]; MOMENTS],
+    /// h, s; not a number if nothing is remembered here.
+    duration_s: f64,
+    /// When it was last asked for.
+    asked: u64,
+}
+
+impl Step {
+    fn new(capacity: usize) -> Self {
+        let pair = || [Row::new(capacity), Row::new(capacity)];
+        let responses = std::array::from_fn(|_| pair());
+        Self { turn: pair(), responses, duration_s: f64::NAN, asked: 0 }
+    }
+
+    fn set(&mut self, modes: &Modes, duration_s: f64) {
+        self.duration_s = duration_s;
+        let s = Rows { re: &modes.decay_per_s[..modes.len], im: &modes.omega[..modes.len] };
+        let responses = self.responses.each_mut().map(|pair| rows_mut(pair, modes.len));
+        modes.kernel.responses(s, duration_s, rows_mut(&mut self.turn, modes.len), responses);
+    }
+}
+
+/// What a step does to the modes.
+#[derive(Clone, Copy, Debug)]
+pub struct StepRows<'a> {
+    /// e^(s h).
+    pub turn: Rows<'a>,
+    /// What each moment of the force, of 1 N s, leaves.
+    pub responses: [Rows<'a>; MOMENTS],
+}
+
+/// The step lengths of one body.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    remembered: [Step; REMEMBERED],
+    asked: u64,
+}
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self::new(MAX_MODES)
+    }
+}
+
+impl Steps {
+    /// None is known yet. Room for `capacity` modes; allocates.
+    pub fn new(capacity: usize) -> Self {
+        Self { remembered: std::array::from_fn(|_| Step::new(capacity)), asked: 0 }
+    }
+
+    /// All that is kept for each mode.
+    pub(crate) fn rows_in_memory(&mut self) -> impl Iterator<Item = &mut Row> {
+        self.remembered
+            .iter_mut()
+            .flat_map(|step| step.turn.iter_mut().chain(step.responses.as_flattened_mut()))
+    }
+
+    /// The modes have changed: forget all steps.
+    pub fn forget(&mut self) {
+        for step in &mut self.remembered {
+            step.duration_s = f64::NAN;
+        }
+    }
+
+    /// What a step of `duration_s` does to the modes from `first` to before `end`.
+    pub fn of(
+        &mut self,
+        modes: &Modes,
+        duration_s: f64,
+        (first, end): (usize, usize),
+    ) -> StepRows<'_> {
+        self.asked += 1;
+        // Exact equality is meant: the same number again is the same step.
+        let known = self.remembered.iter().position(|step| step.duration_s == duration_s);
+        let slot = known.unwrap_or_else(|| {
+            // The one not asked for the longest makes room.
+            let slot = (0..REMEMBERED).min_by_key(|slot| self.remembered[*slot].asked).unwrap_or(0);
+            self.remembered[slot].set(modes, duration_s);
+            slot
+        });
+        let step = &mut self.remembered[slot];
+        step.asked = self.asked;
+        let responses = step.responses.each_ref().map(|pair| rows(pair, first..end));
+        StepRows { turn: rows(&step.turn, first..end), responses }
+    }
+}
+
+fn rows([re, im]: &[Row; 2], of: Range<usize>) -> Rows<'_> {
+    Rows { re: &re[of.clone()], im: &im[of] }
+}
+
+fn rows_mut([re, im]: &mut [Row; 2], len: usize) -> RowsMut<'_> {
+    RowsMut { re: &mut re[..len], im: &mut im[..len] }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Point;
     use crate::body::material::Damping;
-    use crate::body::modes::Listening;
+    use crate::body::{Listening, Point};
 
-    pub(super) fn modes() -> Modes {
+    fn modes() -> Modes {
         let mut modes = Modes::default();
         let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, viscous_s: 1e-8 };
         modes.set(
@@ -284,5 +513,67 @@ mod tests {
                     <= 1e-9 * gain.abs() * force_n * duration_s
             );
         }
+    }
+
+    #[test]
+    fn together_they_leave_what_they_leave_one_by_one() {
+        let (modes, mut steps, dt) = (modes(), Steps::default(), 1.0 / 192e3);
+        let mut chorus = DriveSum::default();
+        for _ in 0..3 {
+            let (mut re, mut im, mut impulse_ns) = ([0.0; MAX_MODES], [0.0; MAX_MODES], 0.0);
+            chorus.begin_sample();
+            for (x, forces_n) in [
+                (0.1, [1.0, 2.0, 3.0, 0.5]),
+                (0.4, [0.0, 7.0, 0.0, 1.0]),
+                (0.77, [5.0, 0.0, 2.0, 0.0]),
+            ] {
+                let gains = modes.drive_gains(x, 0.3);
+                let (mut alone, mut voicing) = (Drive::default(), DrivePoint::default());
+                alone.set_gains(&gains);
+                voicing.set_gains(&gains);
+                assert!(alone.ease(0.3) && voicing.ease(0.3));
+                alone.begin_sample();
+                for force_n in forces_n {
+                    alone.on(&modes, &mut steps).push(force_n, dt);
+                }
+                chorus.add(modes.kernel, &voicing, &forces_n, dt);
+                for i in 0..MAX_MODES {
+                    re[i] += alone.re[i];
+                    im[i] += alone.im[i];
+                }
+                impulse_ns += alone.impulse_ns();
+            }
+            let sum = chorus.act(&modes, &mut steps, 4, dt);
+            assert!((sum.impulse_ns() / impulse_ns - 1.0).abs() < 1e-14);
+            for i in 0..modes.len {
+                let (size, off) =
+                    (re[i].hypot(im[i]), (sum.re[i] - re[i]).hypot(sum.im[i] - im[i]));
+                assert!(off <= 1e-13 * size + 1e-18, "mode {i}: {off} of {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_is_the_same_whether_it_was_remembered_or_not() {
+        let mut modes = Modes::default();
+        let damping = Damping { support_per_s: 5.0, loss_factor: 1e-3, viscous_s: 1e-8 };
+        let heard = || Listening { left: Point::along(0.0), right: Point::along(1.0) };
+        modes.set(100.0, &damping, heard(), 48000.0);
+        let mut steps = Steps::default();
+        let mut seen = |modes: &Modes, duration_s: f64| {
+            let StepRows { turn, responses: [zeroth, _, _, third] } =
+                steps.of(modes, duration_s, (0, modes.len));
+            [turn.re, turn.im, zeroth.re, third.im].map(<[f64]>::to_vec)
+        };
+        let durations_s: Vec<_> = (1..=2 * REMEMBERED).map(|n| 1e-6 * n as f64).collect();
+        let fresh: Vec<_> = durations_s.iter().map(|h| seen(&modes, *h)).collect();
+        for (h, fresh) in durations_s.iter().zip(&fresh).rev() {
+            assert_eq!(&seen(&modes, *h), fresh);
+            assert_eq!(&seen(&modes, *h), fresh);
+        }
+        modes.set(150.0, &damping, heard(), 48000.0);
+        steps.forget();
+        let turn = steps.of(&modes, durations_s[0], (0, 8)).turn;
+        assert_ne!(turn.im[0], fresh[0][1][0], "forgotten with the modes it belonged to");
     }
 }

@@ -6,25 +6,19 @@
 //! even the order of a sum.
 
 mod coupled;
-mod dot;
-mod exponential;
-mod frame;
+mod free;
 mod loudness;
 mod mix;
-mod moments;
 mod push;
-mod push_and_glide;
-mod rotate;
-mod settle;
+mod response;
 
 use std::fmt;
 
 use fearless_simd::{Level, Simd, f64x8, prelude::*};
 
-pub use frame::{Ears, FRAME, Group, Heard, Powers, Starts};
+pub use free::{FRAME, FrameStart, LanePair, PickupGroup, RotationPowers, Settled, StereoFrame};
 pub use loudness::LoudnessRows;
-pub use moments::MOMENTS;
-pub use settle::Settled;
+pub use response::MOMENTS;
 
 use super::LANES;
 
@@ -110,20 +104,23 @@ pub struct RowsMut<'a> {
 /// Eight modes side by side.
 type Lanes<S> = f64x8<S>;
 
+/// Eight modes in memory.
+type Group = [f64; LANES];
+
 /// A row in whole groups.
 #[inline(always)]
-fn groups(row: &[f64]) -> &[[f64; LANES]] {
+fn groups(row: &[f64]) -> &[Group] {
     row.as_chunks().0
 }
 
 /// The same, to be changed.
 #[inline(always)]
-fn groups_mut(row: &mut [f64]) -> &mut [[f64; LANES]] {
+fn groups_mut(row: &mut [f64]) -> &mut [Group] {
     row.as_chunks_mut().0
 }
 
 #[inline(always)]
-fn load<S: Simd>(simd: S, group: &[f64; LANES]) -> Lanes<S> {
+fn load<S: Simd>(simd: S, group: &Group) -> Lanes<S> {
     Lanes::load_array_ref(simd, group)
 }
 

@@ -1,9 +1,11 @@
 //! Coefficients of a modal body at one sample rate.
 
+mod pickups;
+
 use std::f64::consts::PI;
 use std::ops::Range;
 
-use super::bank::{BlockRotations, CHUNK, Hearing};
+use super::bank::{BlockRotations, CHUNK};
 use super::kernel::{FRAME, Kernel, Rows, RowsMut};
 use super::material::Damping;
 use super::parts::{MAX_PARTS, Parts, Tone};
@@ -11,73 +13,14 @@ use super::shape::plate::FreePlateLine;
 use super::shape::{Geometry, Place, Point, ShapeCache, Spectrum, UserModes};
 use super::{LANES, MAX_MODES, PerMode, Row};
 
+pub use pickups::{Hearing, Listening, PickupGains};
+
 /// Highest mode kept, as a share of the sample rate.
 const TOP: f64 = 0.45;
 /// Modes fade out over this share of the sample rate below [`TOP`], so that none pops in or out.
 const FADE: f64 = 0.02;
 /// A mode damped beyond this share of its frequency would not ring at all; the law is cut there.
 const MAX_DAMPING: f64 = 0.5;
-
-/// Where the body is heard.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Listening {
-    /// Place of the left pickup.
-    pub left: Point,
-    /// Place of the right pickup.
-    pub right: Point,
-}
-
-/// What one pickup hears per unit of Re y of each mode, on its way to a new place. A jump would
-/// click.
-#[derive(Clone, Debug)]
-pub struct Gains {
-    /// Where they set out from, or are at rest.
-    pub now: Row,
-    /// Change per sample.
-    pub step: Row,
-    aim: Row,
-}
-
-impl Gains {
-    fn new(capacity: usize) -> Self {
-        let zero = || Row::new(capacity);
-        Self { now: zero(), step: zero(), aim: zero() }
-    }
-
-    /// Where some modes set out from, their change per sample, and where they are to be.
-    fn on_their_way(&mut self, of: Range<usize>) -> (&[f64], &mut [f64], &mut [f64]) {
-        (&self.now[of.clone()], &mut self.step[of.clone()], &mut self.aim[of])
-    }
-
-    /// Be at `aim` one control period from now.
-    fn aim(&mut self, mode: usize, aim: f64) {
-        self.aim[mode] = aim;
-        self.step[mode] = (aim - self.now[mode]) / CHUNK as f64;
-    }
-
-    /// What is heard of a mode once the movement is over.
-    pub fn target(&self, mode: usize) -> f64 {
-        self.aim[mode]
-    }
-
-    /// What is heard of each mode once the movement is over.
-    pub fn targets(&self) -> &[f64] {
-        &self.aim
-    }
-
-    /// Stay where `steps` have led.
-    fn halt(&mut self, len: usize, steps: f64) {
-        for (now, step) in self.now[..len].iter_mut().zip(&mut self.step[..len]) {
-            *now += steps * *step;
-            *step = 0.0;
-        }
-    }
-
-    fn arrive(&mut self, len: usize) {
-        self.now[..len].copy_from_slice(&self.aim[..len]);
-        self.step[..len].fill(0.0);
-    }
-}
 
 /// What a body needs to ring: for each mode its complex frequency `s = -d + i w` (w the damped
 /// one), its rotation over one sample, and what the pickups hear of it.
@@ -95,10 +38,10 @@ pub struct Modes {
     pub rotation_re: Row,
     /// Im e^(s dt).
     pub rotation_im: Row,
-    /// Heard left.
-    pub left: Gains,
-    /// Heard right.
-    pub right: Gains,
+    /// StereoFrame left.
+    pub left: PickupGains,
+    /// StereoFrame right.
+    pub right: PickupGains,
     /// Weight of a mode near the top of the band, 0…1.
     pub presence: Row,
     /// Slowest decay among the modes, 1/s.
@@ -142,8 +85,8 @@ impl Modes {
             omega: zero(),
             rotation_re: zero(),
             rotation_im: zero(),
-            left: Gains::new(capacity),
-            right: Gains::new(capacity),
+            left: PickupGains::new(capacity),
+            right: PickupGains::new(capacity),
             presence: zero(),
             slowest_per_s: 1.0,
             len: 0,
@@ -167,7 +110,7 @@ impl Modes {
         let Self { decay_per_s, omega, rotation_re, rotation_im, left, right, presence, .. } = self;
         let mut rows = vec![decay_per_s, omega, rotation_re, rotation_im, presence];
         rows.extend(
-            [left, right].into_iter().flat_map(|Gains { now, step, aim }| [now, step, aim]),
+            [left, right].into_iter().flat_map(|PickupGains { now, step, aim }| [now, step, aim]),
         );
         rows.extend([
             &mut self.block_rotations.re,
@@ -184,7 +127,7 @@ impl Modes {
         [decay_per_s, omega, rotation_re, rotation_im, presence]
             .into_iter()
             .for_each(|row| row.fill(0.0));
-        for Gains { now, step, aim } in [&mut self.left, &mut self.right] {
+        for PickupGains { now, step, aim } in [&mut self.left, &mut self.right] {
             [now, step, aim].into_iter().for_each(|row| row.fill(0.0));
         }
         self.block_rotations.renew();

@@ -21,7 +21,7 @@ mod recorder;
 
 use super::events::ContactEventKind;
 use super::rigid_contacts::{ContactContext, LIFT_OFF_S};
-use crate::body::drive::chorus::{Chorus, MAX_PIECES, Voicing};
+use crate::body::drive::{DriveSum, MAX_SUBSTEPS, DrivePoint};
 use crate::body::{Drive, MAX_MODES, Parts, PerMode, Point, Steps};
 use crate::exciter::chain::{self, Launch};
 use crate::params::Param;
@@ -32,7 +32,7 @@ use contact::{ChainContact, ChainStep};
 use fading_chain::FadingChain;
 use recorder::ChainRecorder;
 
-/// Most steps of one sample, a power of two. The body is given no more than [`MAX_PIECES`] forces
+/// Most steps of one sample, a power of two. The body is given no more than [`MAX_SUBSTEPS`] forces
 /// of a contact; those of several steps become their mean.
 pub const MAX_STEPS: usize = 16;
 
@@ -58,8 +58,8 @@ pub struct BallChain {
     chain: Option<Chain>,
     leaving: Option<FadingChain>,
     /// Where each contact rings the body, and what all of them do to it.
-    voicings: Box<[Voicing]>,
-    chorus: Box<Chorus>,
+    voicings: Box<[DrivePoint]>,
+    chorus: Box<DriveSum>,
     touching: [Option<ChainContact>; MAX_CONTACTS],
     /// Which of them there are.
     touched: Set,
@@ -103,8 +103,8 @@ impl BallChain {
         Self {
             chain: None,
             leaving: None,
-            voicings: (0..MAX_CONTACTS).map(|_| Voicing::new(capacity)).collect(),
-            chorus: Box::new(Chorus::new(capacity)),
+            voicings: (0..MAX_CONTACTS).map(|_| DrivePoint::new(capacity)).collect(),
+            chorus: Box::new(DriveSum::new(capacity)),
             touching: [None; MAX_CONTACTS],
             touched: 0,
             work: MAX_WORK,
@@ -120,13 +120,13 @@ impl BallChain {
     }
 
     /// What the contacts leave in the modes, for fault injection.
-    pub(super) fn voices(&mut self) -> (&mut [Voicing], &mut Chorus) {
+    pub(super) fn voices(&mut self) -> (&mut [DrivePoint], &mut DriveSum) {
         (&mut self.voicings, &mut self.chorus)
     }
 
     /// Forget what its contacts left in the modes.
     pub(super) fn renew(&mut self) {
-        self.voicings.iter_mut().for_each(Voicing::renew);
+        self.voicings.iter_mut().for_each(DrivePoint::renew);
         self.chorus.renew();
     }
 
@@ -356,11 +356,11 @@ impl BallChain {
             }
         }
         if external_force != 0 {
-            let together = count.div_ceil(MAX_PIECES);
+            let together = count.div_ceil(MAX_SUBSTEPS);
             let (pieces, piece_s) = (count / together, h_s * together as f64);
             self.chorus.begin_sample();
             for i in members(external_force) {
-                let mut means_n = [0.0; MAX_PIECES];
+                let mut means_n = [0.0; MAX_SUBSTEPS];
                 for (mean_n, part) in means_n.iter_mut().zip(forces[..count].chunks_exact(together))
                 {
                     *mean_n = part.iter().map(|forces| forces[i]).sum::<f64>() / together as f64;

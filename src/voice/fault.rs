@@ -3,7 +3,7 @@
 
 use super::Voice;
 use crate::body::Row;
-use crate::body::drive::chorus::Voicing;
+use crate::body::drive::DrivePoint;
 
 /// Put what is no number into the body of a voice.
 pub fn put_nan(voice: &mut Voice) {
@@ -33,7 +33,7 @@ pub fn regions(voice: &mut Voice) -> Vec<Region> {
     let mut add = |name: &'static str, all: Vec<&mut Row>| {
         rows.extend(all.into_iter().map(|ball_chain| region(name, ball_chain)));
     };
-    add("row's voicings", voicings.iter_mut().map(Voicing::row_in_memory).collect());
+    add("row's voicings", voicings.iter_mut().map(DrivePoint::row_in_memory).collect());
     add("row's chorus", chorus.rows_in_memory());
     add("modes", voice.object.modes.rows_in_memory());
     add("bank", voice.bank.rows_in_memory().into());
@@ -67,7 +67,7 @@ pub fn regions(voice: &mut Voice) -> Vec<Region> {
         region("rate", one(&mut voice.rate_hz)),
         region("loudest", one(&mut voice.loudest)),
         region("powers", &mut voice.object.modes.block_rotations.powers),
-        region("ears", &mut voice.object.modes.hearing.ears),
+        region("ears", &mut voice.object.modes.hearing.pickups),
     ];
     rows.into_iter().chain(parts).collect()
 }

@@ -180,58 +180,58 @@ fn pressed<S: Simd>(
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::LANES;
-
-    /// Rows of numbers of either sign.
-    fn row(seed: u64) -> Vec<f64> {
-        (0..4 * LANES as u64)
-            .map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0)
-            .collect()
+impl Kernel {
+    /// One step under a force, `y -> turn y + force_response gain F`; then `point`, which is shape
+    /// and gain of the place, moves on. Returns how far the surface there goes in the next step
+    /// without a force, and what one newton adds to that. `rows` are 1/mass, the way of the shape,
+    /// slack (decay/omega) and 1/omega. One pass instead of four.
+    pub fn push_and_glide(
+        self,
+        y: RowsMut<'_>,
+        turn: Rows<'_>,
+        force_response: Rows<'_>,
+        point: [&mut [f64]; 2],
+        rows: [&[f64]; 4],
+        force_n: f64,
+    ) -> (f64, f64) {
+        dispatch!(self.0, simd => push_and_glide(simd, y, turn, force_response, point, rows, force_n))
     }
+}
 
-    fn close(a: f64, b: f64) {
-        assert!((a - b).abs() < 1e-13, "{a} {b}");
+#[inline(always)]
+fn push_and_glide<S: Simd>(
+    simd: S,
+    y: RowsMut<'_>,
+    turn: Rows<'_>,
+    force_response: Rows<'_>,
+    [shape, gain]: [&mut [f64]; 2],
+    [per_mass, by, slack, per_omega]: [&[f64]; 4],
+    force_n: f64,
+) -> (f64, f64) {
+    let force_n = Lanes::splat(simd, force_n);
+    let (mut free, mut mobility) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 0.0));
+    let y = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
+    let turn = groups(turn.re).iter().zip(groups(turn.im));
+    let force_response = groups(force_response.re).iter().zip(groups(force_response.im));
+    let point = groups_mut(shape).iter_mut().zip(groups_mut(gain));
+    let rows =
+        groups(per_mass).iter().zip(groups(by)).zip(groups(slack).iter().zip(groups(per_omega)));
+    for ((((y, turn), force_response), (shape, gain)), ((per_mass, by), (slack, per_omega))) in
+        y.zip(turn).zip(force_response).zip(point).zip(rows)
+    {
+        let [turn, force_response] =
+            [turn, force_response].map(|(re, im)| (load(simd, re), load(simd, im)));
+        let (re, im, push) = (load(simd, y.0), load(simd, y.1), load(simd, gain) * force_n);
+        let now_re = turn.0.mul_add(re, (-turn.1).mul_add(im, force_response.0 * push));
+        let now_im = turn.0.mul_add(im, turn.1.mul_add(re, force_response.1 * push));
+        now_re.store_array(y.0);
+        now_im.store_array(y.1);
+        let moved = load(simd, shape) + load(simd, by);
+        let moved_gain = moved * load(simd, per_mass);
+        moved.store_array(shape);
+        moved_gain.store_array(gain);
+        free = moved.mul_add(change(load(simd, slack), force_response, (now_re, now_im)), free);
+        mobility = (moved * moved_gain).mul_add(force_response.1 * load(simd, per_omega), mobility);
     }
-
-    #[test]
-    fn every_level_gives_the_sums_as_they_are_written() {
-        let [a, b, c, d, e] = [1, 2, 3, 4, 5].map(row);
-        let all = 0..a.len();
-        for kernel in Kernel::all() {
-            let y = Rows { re: &d, im: &e };
-            close(kernel.dot3(&a, &b, &c), all.clone().map(|i| a[i] * b[i] * c[i]).sum());
-            let light = all.clone().map(|i| a[i] * b[i] / (1.0 + (c[i] * 3.0).powi(2))).sum();
-            close(kernel.inverse_mass(&a, &b, &c, 3.0), light);
-            close(
-                kernel.dot4(&a, &b, &c, &d),
-                all.clone().map(|i| a[i] * b[i] * c[i] * d[i]).sum(),
-            );
-            let slack = row(6);
-            let lean = |i: usize| (b[i] - slack[i] * c[i]) * d[i] - (slack[i] * b[i] + c[i]) * e[i];
-            let free_displacement = all.clone().map(|i| a[i] * lean(i)).sum();
-            close(
-                kernel.free_displacement(&a, &slack, Rows { re: &b, im: &c }, y),
-                free_displacement,
-            );
-            let (x, z) = kernel.bounds(&a, [&b, &c], y);
-            close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
-            close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());
-            let surveyed = kernel.motion_bounds(&a, [&b, &c, &slack], y);
-            let apart = [x, z, kernel.bounds(&a, [&slack, &slack], y).0, kernel.dot3(&a, &e, &b)];
-            assert_eq!(surveyed, apart, "to the bit");
-            let (mut shape, mut gain) = (a.clone(), b.clone());
-            kernel.glide(&mut shape, &mut gain, &c, &d);
-            all.clone().for_each(|i| close(shape[i], a[i] + c[i]));
-            all.clone().for_each(|i| close(gain[i], (a[i] + c[i]) * d[i]));
-            let (mut re, mut im) = (d.clone(), e.clone());
-            kernel.press(RowsMut { re: &mut re, im: &mut im }, Rows { re: &b, im: &c }, &a, 2.0);
-            for i in all.clone() {
-                close(re[i], d[i] + 2.0 * a[i] * b[i]);
-                close(im[i], e[i] + 2.0 * a[i] * c[i]);
-            }
-        }
-    }
+    (sum(free), sum(mobility))
 }

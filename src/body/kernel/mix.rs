@@ -2,8 +2,39 @@
 
 use fearless_simd::{Simd, dispatch, f32x16, prelude::*};
 
-use super::{Heard, Kernel, Lanes, groups, groups_mut, load};
+use super::{Kernel, Lanes, Rows, StereoFrame, groups, groups_mut, load, sum};
 use crate::body::LANES;
+
+impl Kernel {
+    /// `(sum a re, sum a im)`: what is felt or heard of the modes through a row of gains.
+    pub fn dot(self, a: &[f64], y: Rows<'_>) -> (f64, f64) {
+        dispatch!(self.0, simd => {
+            let mut sums = [Lanes::splat(simd, 0.0); 2];
+            for ((a, re), im) in groups(a).iter().zip(groups(y.re)).zip(groups(y.im)) {
+                let a = load(simd, a);
+                sums = [a.mul_add(load(simd, re), sums[0]), a.mul_add(load(simd, im), sums[1])];
+            }
+            (sum(sums[0]), sum(sums[1]))
+        })
+    }
+
+    /// `(sum left x, sum right x)`: one row through two rows of gains.
+    pub fn hear(self, left: &[f64], right: &[f64], x: &[f64]) -> (f64, f64) {
+        dispatch!(self.0, simd => heard(simd, left, right, x))
+    }
+}
+
+#[inline(always)]
+fn heard<S: Simd>(simd: S, left: &[f64], right: &[f64], x: &[f64]) -> (f64, f64) {
+    let zero = Lanes::splat(simd, 0.0);
+    let (mut sum_left, mut sum_right) = (zero, zero);
+    for ((left, right), x) in groups(left).iter().zip(groups(right)).zip(groups(x)) {
+        let x = load(simd, x);
+        sum_left = x.mul_add(load(simd, left), sum_left);
+        sum_right = x.mul_add(load(simd, right), sum_right);
+    }
+    (sum(sum_left), sum(sum_right))
+}
 
 impl Kernel {
     /// Add `x` times `gain`.
@@ -33,7 +64,7 @@ impl Kernel {
     pub fn mix_heard(
         self,
         [left, right]: [&mut [f64]; 2],
-        heard: &Heard,
+        heard: &StereoFrame,
         from: usize,
         sides: [f64; 2],
         gain: f64,
@@ -123,7 +154,7 @@ fn few_mixed<const N: usize>(out: &mut [f64; N], heard: &[f32; N], side: f64, ga
 }
 
 #[inline(always)]
-fn heard_is_finite<S: Simd>(simd: S, heard: &Heard) -> bool {
+fn heard_is_finite<S: Simd>(simd: S, heard: &StereoFrame) -> bool {
     let zero = f32x16::splat(simd, 0.0);
     let mut sum = zero;
     // Plain loops: a closure in a chain is compiled without the instruction set.

@@ -3,7 +3,7 @@
 use fearless_simd::{Simd, dispatch, prelude::*};
 
 use super::coupled::change;
-use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
+use super::{Group, Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
 use crate::body::LANES;
 
 /// Groups carried side by side where there are registers enough: a turn waits for the one before
@@ -73,9 +73,6 @@ fn push_and_free_displacement<S: Simd>(
     }
     sum(total)
 }
-
-/// Eight modes in memory.
-type Group = [f64; LANES];
 
 #[inline(always)]
 fn pushed<S: Simd>(
@@ -160,61 +157,5 @@ fn abreast<S: Simd, const N: usize>(
     for i in 0..N {
         re[i].store_array(&mut re_out[i]);
         im[i].store_array(&mut im_out[i]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Rows of numbers of either sign.
-    fn row(seed: u64) -> Vec<f64> {
-        (0..4 * LANES as u64)
-            .map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0)
-            .collect()
-    }
-
-    #[test]
-    fn every_level_pushes_and_sways_to_the_bit_as_one_after_the_other() {
-        let [
-            re,
-            im,
-            rotation_re,
-            rotation_im,
-            force_response_re,
-            force_response_im,
-            shape,
-            gain,
-            slack,
-        ] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(row);
-        let (turn, force_response) = (
-            Rows { re: &rotation_re, im: &rotation_im },
-            Rows { re: &force_response_re, im: &force_response_im },
-        );
-        for kernel in Kernel::all() {
-            let (mut apart, mut at_once) = ((re.clone(), im.clone()), (re.clone(), im.clone()));
-            kernel.push(
-                RowsMut { re: &mut apart.0, im: &mut apart.1 },
-                turn,
-                force_response,
-                &gain,
-                &[0.7],
-            );
-            let swayed = kernel.free_displacement(
-                &shape,
-                &slack,
-                force_response,
-                Rows { re: &apart.0, im: &apart.1 },
-            );
-            let y = RowsMut { re: &mut at_once.0, im: &mut at_once.1 };
-            let looked = kernel.push_and_free_displacement(
-                y,
-                turn,
-                force_response,
-                [&gain, &shape, &slack],
-                0.7,
-            );
-            assert!(looked == swayed && at_once == apart && at_once.0 != re, "{kernel:?}");
-        }
     }
 }

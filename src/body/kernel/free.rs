@@ -8,7 +8,7 @@
 
 use fearless_simd::{Simd, dispatch, f32x16, prelude::*};
 
-use super::{Kernel, Rows, RowsMut, groups, groups_mut, load};
+use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, largest, load, sum};
 use crate::body::LANES;
 
 /// Samples that the tables reach.
@@ -16,15 +16,15 @@ pub const HALF: usize = 16;
 /// Samples of a frame.
 pub const FRAME: usize = 2 * HALF;
 
-/// Powers 1 to `HALF` of one mode's turn.
+/// RotationPowers 1 to `HALF` of one mode's turn.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub struct Powers {
+pub struct RotationPowers {
     re: [f32; HALF],
     minus_im: [f32; HALF],
 }
 
-impl Powers {
+impl RotationPowers {
     /// Of a mode at rest.
     pub const ZERO: Self = Self { re: [0.0; HALF], minus_im: [0.0; HALF] };
 }
@@ -32,48 +32,48 @@ impl Powers {
 /// Two numbers for each of [`LANES`] modes, side by side.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub struct Group(pub [f32; 2 * LANES]);
+pub struct LanePair(pub [f32; 2 * LANES]);
 
-impl Group {
+impl LanePair {
     /// Nothing.
     pub const ZERO: Self = Self([0.0; 2 * LANES]);
 }
 
 /// What the pickups hear of a group of modes: left gains, then right ones.
 #[derive(Clone, Copy, Debug)]
-pub struct Ears {
+pub struct PickupGroup {
     /// At the sample before the first.
-    pub gains: Group,
+    pub gains: LanePair,
     /// Change per sample while they move.
-    pub steps: Group,
+    pub steps: LanePair,
 }
 
-impl Ears {
+impl PickupGroup {
     /// Deaf.
-    pub const ZERO: Self = Self { gains: Group::ZERO, steps: Group::ZERO };
+    pub const ZERO: Self = Self { gains: LanePair::ZERO, steps: LanePair::ZERO };
 }
 
-/// Starts of both halves of a frame for a group of modes: real parts, then imaginary ones.
-pub type Starts = [Group; 2];
+/// FrameStart of both halves of a frame for a group of modes: real parts, then imaginary ones.
+pub type FrameStart = [LanePair; 2];
 
 /// A frame as the pickups hear it.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub struct Heard {
+pub struct StereoFrame {
     /// Left.
     pub left: [f32; FRAME],
     /// Right.
     pub right: [f32; FRAME],
 }
 
-impl Heard {
+impl StereoFrame {
     /// Silence.
     pub const SILENCE: Self = Self { left: [0.0; FRAME], right: [0.0; FRAME] };
 }
 
 impl Kernel {
     /// Table the powers of every `turn`, and set `block_rotation` to the last of them.
-    pub fn table(self, turn: Rows<'_>, powers: &mut [Powers], block_rotation: RowsMut<'_>) {
+    pub fn table(self, turn: Rows<'_>, powers: &mut [RotationPowers], block_rotation: RowsMut<'_>) {
         dispatch!(self.0, simd => tabled(simd, turn, powers, block_rotation));
     }
 
@@ -84,35 +84,46 @@ impl Kernel {
         y: RowsMut<'_>,
         from: RowsMut<'_>,
         block_rotation: Rows<'_>,
-        starts: &mut [Starts],
+        starts: &mut [FrameStart],
     ) {
         dispatch!(self.0, simd => leapt(simd, y, from, block_rotation, starts));
     }
 
     /// A frame of all modes, heard with gains at rest.
-    pub fn ring(self, starts: &[Starts], powers: &[Powers], ears: &[Ears], heard: &mut Heard) {
-        dispatch!(self.0, simd => rung(simd, starts, powers, ears, |gain, _, _| gain, heard));
+    pub fn ring(
+        self,
+        starts: &[FrameStart],
+        powers: &[RotationPowers],
+        pickups: &[PickupGroup],
+        heard: &mut StereoFrame,
+    ) {
+        dispatch!(self.0, simd => rung(simd, starts, powers, pickups, |gain, _, _| gain, heard));
     }
 
     /// The same while the pickups move: the gain of sample n is that at rest plus `ramp[n]` steps.
     pub fn ring_moving(
         self,
-        starts: &[Starts],
-        powers: &[Powers],
-        ears: &[Ears],
+        starts: &[FrameStart],
+        powers: &[RotationPowers],
+        pickups: &[PickupGroup],
         ramp: &[f32; FRAME],
-        heard: &mut Heard,
+        heard: &mut StereoFrame,
     ) {
         dispatch!(self.0, simd => {
             let (halves, _) = ramp.as_chunks::<HALF>();
             let ramp = [f32x16::load_array_ref(simd, &halves[0]), f32x16::load_array_ref(simd, &halves[1])];
-            rung(simd, starts, powers, ears, #[inline(always)] |gain, step, half| ramp[half].mul_add(step, gain), heard)
+            rung(simd, starts, powers, pickups, #[inline(always)] |gain, step, half| ramp[half].mul_add(step, gain), heard)
         });
     }
 }
 
 #[inline(always)]
-fn tabled<S: Simd>(simd: S, turn: Rows<'_>, powers: &mut [Powers], block_rotation: RowsMut<'_>) {
+fn tabled<S: Simd>(
+    simd: S,
+    turn: Rows<'_>,
+    powers: &mut [RotationPowers],
+    block_rotation: RowsMut<'_>,
+) {
     let block_rotation =
         groups_mut(block_rotation.re).iter_mut().zip(groups_mut(block_rotation.im));
     let turn = groups(turn.re).iter().zip(groups(turn.im));
@@ -145,7 +156,7 @@ fn leapt<S: Simd>(
     y: RowsMut<'_>,
     from: RowsMut<'_>,
     block_rotation: Rows<'_>,
-    starts: &mut [Starts],
+    starts: &mut [FrameStart],
 ) {
     let y = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
     let from = groups_mut(from.re).iter_mut().zip(groups_mut(from.im));
@@ -171,20 +182,23 @@ fn leapt<S: Simd>(
 #[inline(always)]
 fn rung<S: Simd>(
     simd: S,
-    starts: &[Starts],
-    powers: &[Powers],
-    ears: &[Ears],
+    starts: &[FrameStart],
+    powers: &[RotationPowers],
+    pickups: &[PickupGroup],
     gain_at: impl Fn(f32x16<S>, f32x16<S>, usize) -> f32x16<S>,
-    heard: &mut Heard,
+    heard: &mut StereoFrame,
 ) {
     let all = |x: f32| f32x16::splat(simd, x);
     let (mut left, mut right) = ([all(0.0); 2], [all(0.0); 2]);
-    for ((starts, powers), ears) in starts.iter().zip(powers.as_chunks::<LANES>().0).zip(ears) {
+    for ((starts, powers), pickups) in starts.iter().zip(powers.as_chunks::<LANES>().0).zip(pickups)
+    {
         for i in 0..LANES {
             let re = f32x16::load_array_ref(simd, &powers[i].re);
             let minus_im = f32x16::load_array_ref(simd, &powers[i].minus_im);
-            let (gain_left, gain_right) = (all(ears.gains.0[i]), all(ears.gains.0[LANES + i]));
-            let (step_left, step_right) = (all(ears.steps.0[i]), all(ears.steps.0[LANES + i]));
+            let (gain_left, gain_right) =
+                (all(pickups.gains.0[i]), all(pickups.gains.0[LANES + i]));
+            let (step_left, step_right) =
+                (all(pickups.steps.0[i]), all(pickups.steps.0[LANES + i]));
             for half in 0..2 {
                 let start = &starts[half].0;
                 let x = re.mul_add(all(start[i]), minus_im * all(start[LANES + i]));
@@ -198,4 +212,92 @@ fn rung<S: Simd>(
             half.store_array(out);
         }
     }
+}
+
+impl Kernel {
+    /// Turn every mode `times` times: `y -> turn^times y`.
+    pub fn rotate(self, y: RowsMut<'_>, turn: Rows<'_>, times: usize) {
+        dispatch!(self.0, simd => rotated(simd, y, turn, times));
+    }
+
+    /// Add to every mode.
+    pub fn add(self, y: RowsMut<'_>, more: Rows<'_>) {
+        dispatch!(self.0, simd => added(simd, y, more));
+    }
+}
+
+#[inline(always)]
+fn rotated<S: Simd>(simd: S, y: RowsMut<'_>, turn: Rows<'_>, times: usize) {
+    let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
+    for ((re_out, im_out), (rotation_re, rotation_im)) in
+        state.zip(groups(turn.re).iter().zip(groups(turn.im)))
+    {
+        let (rotation_re, rotation_im) = (load(simd, rotation_re), load(simd, rotation_im));
+        let (mut re, mut im) = (load(simd, re_out), load(simd, im_out));
+        for _ in 0..times {
+            (re, im) = (
+                rotation_re.mul_sub(re, rotation_im * im),
+                rotation_re.mul_add(im, rotation_im * re),
+            );
+        }
+        re.store_array(re_out);
+        im.store_array(im_out);
+    }
+}
+
+#[inline(always)]
+fn added<S: Simd>(simd: S, y: RowsMut<'_>, more: Rows<'_>) {
+    for (row, more) in [(y.re, more.re), (y.im, more.im)] {
+        for (out, more) in groups_mut(row).iter_mut().zip(groups(more)) {
+            (load(simd, out) + load(simd, more)).store_array(out);
+        }
+    }
+}
+
+/// What is left of the modes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settled {
+    /// Largest `|y|^2 audible`; not a number if any mode is not.
+    pub loudest: f64,
+    /// Modes from here on are at rest; whole groups.
+    pub live: usize,
+}
+
+impl Kernel {
+    /// Stop the modes with `|y|^2 audible` below `floor`, and those with `|y|^2` below `min`.
+    pub fn settle(self, y: RowsMut<'_>, audible: &[f64], floor: f64, min: f64) -> Settled {
+        dispatch!(self.0, simd => settled(simd, y, audible, floor, min))
+    }
+}
+
+#[inline(always)]
+fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64, min: f64) -> Settled {
+    let zero = Lanes::splat(simd, 0.0);
+    let (floor, min) = (Lanes::splat(simd, floor), Lanes::splat(simd, min));
+    let (mut loudest, mut total, mut live) = (zero, zero, 0);
+    let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
+    for (group, ((re_out, im_out), audible)) in state.zip(groups(audible)).enumerate() {
+        let (re, im) = (load(simd, re_out), load(simd, im_out));
+        let square = re.mul_add(re, im * im);
+        let power = square * load(simd, audible);
+        let stops = power.simd_lt(floor) | square.simd_lt(min);
+        // Mostly nothing new stops, and nothing need be stored.
+        if stops.any_true() {
+            stops.select(zero, re).store_array(re_out);
+            stops.select(zero, im).store_array(im_out);
+        }
+        loudest = loudest.max(power);
+        // A maximum may lose what is not a number; a sum does not.
+        total += power;
+        if !stops.all_true() {
+            live = (group + 1) * LANES;
+        }
+    }
+    let total = sum(total);
+    let loudest = match live {
+        _ if total.is_nan() => total,
+        0 => 0.0,
+        _ => largest(loudest),
+    };
+    Settled { loudest, live }
 }
