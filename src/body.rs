@@ -1,8 +1,7 @@
-//! What rings: modes of a shape in a material, driven at a point and heard at two pickups.
+//! Modal bodies: the modes of a shape in a material, driven at a point and heard by two pickups.
 //!
-//! A body knows no contact. Its [`Modes`] (coefficients, from shape, material and pitch) are made
-//! at control rate and handed over whole; its [`Bank`] (state) holds one complex amplitude per mode
-//! and nothing else.
+//! A body knows nothing of contacts. [`Modes`] holds the coefficients, computed at control rate
+//! from shape, material and pitch. [`Bank`] holds the state: one complex amplitude per mode.
 
 use std::ops::{Deref, DerefMut};
 
@@ -26,20 +25,21 @@ pub use modes::{Listening, Modes};
 pub use parts::Parts;
 pub use shape::{BodyKind, Geometry, Layout, Point, Spectrum, UserModes};
 
-/// Most modes of one body.
+/// Largest number of modes of one body.
 pub const MAX_MODES: usize = 256;
 
-/// Modes that a voice has room for unless its patch asks for more.
+/// Modes that a voice has room for unless its patch needs more.
 pub const USUAL_MODES: usize = 64;
 
-/// Modes are processed in groups of this many, side by side; a divisor of [`MAX_MODES`].
+/// Modes per SIMD group; a divisor of [`MAX_MODES`].
 pub const LANES: usize = 8;
 
-/// One number for each of the most modes there can be. What is kept is a [`Row`].
+/// One number per mode, for the largest number of modes. For storage use [`Row`].
 pub type PerMode = [f64; MAX_MODES];
 
-/// One number for each mode that a body has room for, aligned to a cache line: a vector that
-/// crosses two lines takes twice as long to load.
+/// One number per mode, aligned to a cache line.
+///
+/// A vector that crosses two lines takes twice as long to load.
 #[derive(Debug)]
 pub struct Row {
     values: Box<[f64]>,
@@ -109,7 +109,7 @@ impl Clone for Row {
     }
 }
 
-/// Whether all of them are numbers.
+/// True if all values are finite.
 pub(crate) fn are_finite(values: &[f64]) -> bool {
     values.iter().all(|value| value.is_finite())
 }

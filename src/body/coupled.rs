@@ -1,9 +1,9 @@
-//! The modal body as something that gives way under what presses on it.
+//! The modal body as a compliant surface, for two-way contact.
 //!
 //! A striker that feels the body has to know, before its force is chosen, where the surface would
-//! go without it and how much each newton adds to that. Both are exact: over a step with constant
-//! forces every mode has a closed solution. A [`CoupledModes`] keeps the coefficients of such steps
-//! and the points that are touched; the state stays in the [`Bank`].
+//! move without it and how much each newton adds. Both are exact: over a step with constant forces
+//! every mode has a closed solution. [`CoupledModes`] holds the coefficients of such steps and the
+//! contact points; the state stays in the [`Bank`].
 
 mod surface;
 
@@ -14,20 +14,20 @@ use super::{Bank, MAX_MODES, Modes, Row};
 use crate::contact::coupled::{MAX_CONTACT_SLOTS, MotionBounds};
 pub use surface::CoupledModesSurface;
 
-/// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
-const KEPT: usize = 8;
+/// Number of cached step lengths: six of a free flight, and those of two contacts.
+const CACHED_STEPS: usize = 8;
 
-/// Steps without a force after which bounds are made anew: the modes have decayed.
+/// Steps without a force after which bounds are recomputed: by then the modes have decayed.
 const MAX_AGE: u32 = 32;
 
-/// Passes over the modes that a step takes, with those that look at the body before it. What is
-/// looked at between steps does not count: how often depends on the host's blocks.
+/// Passes over the modes per step, including reads before it. Reads between steps do not count:
+/// their number depends on the host's block size.
 const PASSES_PER_STEP: u32 = 2;
 
-/// A point of the body, as the modes see it.
+/// Mode shapes at one contact slot.
 #[derive(Clone, Debug)]
 struct SlotGains {
-    /// Deflection phi of each mode there.
+    /// Deflection phi of each mode.
     shape: Row,
     /// phi/m, 1/kg.
     gain: Row,
@@ -39,55 +39,54 @@ impl SlotGains {
     }
 }
 
-/// All that can be said of a seat while nothing pushes, for one state of the bank.
+/// Bounds on the free motion of a slot, for one state of the bank.
 #[derive(Clone, Copy, Debug)]
 struct CachedBounds {
     slot: usize,
-    /// The [state](Bank::changes).
+    /// [State](Bank::changes) of the bank.
     changes: u64,
     motion_bounds: MotionBounds,
     /// Sum of w |phi| |y|, m/s^2.
     max_acceleration_m_per_s2: f64,
-    /// Steps without a force since it was made. Its bounds then only shrink, so that it still
-    /// holds.
+    /// Steps without a force since it was computed; the bounds stay valid, because free motion only
+    /// decays.
     age: u32,
 }
 
-/// Where a seat goes in the next step without a force, known from the last push.
+/// Free displacement of a slot in the next step, known from the last push.
 #[derive(Clone, Copy, Debug)]
 struct NextStep {
     slot: usize,
-    /// Which of the kept lengths of step.
+    /// Index of the cached step length.
     at: usize,
-    /// [State](Bank::changes) of the bank that it holds for.
+    /// [State](Bank::changes) of the bank that it is valid for.
     changes: u64,
     free_m: f64,
 }
 
-/// What a body needs to be touched in two ways, besides its modes and their state.
+/// Coefficients for two-way contact with a body.
 #[derive(Clone, Debug)]
 pub struct CoupledModes {
-    /// One over each modal mass, 1/kg, and of how many modes; of the others nothing is kept up.
+    /// Inverse of each modal mass, 1/kg, valid for the first `len` modes.
     per_mass_per_kg: Row,
     len: usize,
     points: [SlotGains; MAX_CONTACT_SLOTS],
-    kept: [StepRows; KEPT],
-    /// When each of them was last in use, and which is now.
-    used: [u64; KEPT],
+    steps: [StepRows; CACHED_STEPS],
+    /// Time stamps of the last use of each cached step, and the index of the current one.
+    last_used: [u64; CACHED_STEPS],
     at: usize,
-    /// For each of them a seat and its own mobility, m/N, as long as neither changes.
-    own: [Option<(usize, f64)>; KEPT],
-    /// The last one that was asked for: before a touch several look at the same seat, one after the
-    /// other.
+    /// For each cached step a slot and its own mobility, m/N, until either changes.
+    own_mobility: [Option<(usize, f64)>; CACHED_STEPS],
+    /// The bounds read last: several callers read the same slot before a contact.
     cached_bounds: Cell<Option<CachedBounds>>,
-    ahead: Option<NextStep>,
+    next_step: Option<NextStep>,
     ratios: Ratios,
-    /// The one seat that moves, the samples it has left, and its way in each of them.
+    /// The slot that glides, and its remaining samples; `glide_by` is its change per sample.
     gliding: Option<(usize, usize)>,
     glide_by: Row,
-    /// What the forces came to since somebody asked, N s.
+    /// Impulse of all forces since the last [`Self::take_impulse_ns`], N s.
     impulse_ns: f64,
-    /// Passes over eight modes since somebody asked.
+    /// Passes over eight modes since the work was last taken.
     work: Cell<u32>,
 }
 
@@ -98,18 +97,18 @@ impl Default for CoupledModes {
 }
 
 impl CoupledModes {
-    /// Of no body yet, with room for `capacity` modes. Allocates.
+    /// No body, with room for `capacity` modes. Allocates.
     pub fn new(capacity: usize) -> Self {
         Self {
             per_mass_per_kg: Row::filled(capacity, 1.0),
             len: capacity,
             points: std::array::from_fn(|_| SlotGains::new(capacity)),
-            kept: std::array::from_fn(|_| StepRows::new(capacity)),
-            used: [0; KEPT],
+            steps: std::array::from_fn(|_| StepRows::new(capacity)),
+            last_used: [0; CACHED_STEPS],
             at: 0,
-            own: [None; KEPT],
+            own_mobility: [None; CACHED_STEPS],
             cached_bounds: Cell::default(),
-            ahead: None,
+            next_step: None,
             ratios: Ratios::new(capacity),
             gliding: None,
             glide_by: Row::new(capacity),
@@ -118,16 +117,16 @@ impl CoupledModes {
         }
     }
 
-    /// All that is kept for each mode.
+    /// Every per-mode row, for fault-injection tests.
     pub(crate) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
         let mut rows = vec![&mut self.per_mass_per_kg, &mut self.glide_by];
         rows.extend(self.points.iter_mut().flat_map(|SlotGains { shape, gain }| [shape, gain]));
-        rows.extend(self.kept.iter_mut().flat_map(StepRows::rows_in_memory));
+        rows.extend(self.steps.iter_mut().flat_map(StepRows::rows_in_memory));
         rows.extend(self.ratios.rows_in_memory());
         rows
     }
 
-    /// As new, whatever it held.
+    /// Restores the state of [`Self::new`].
     pub fn renew(&mut self) {
         for SlotGains { shape, gain } in &mut self.points {
             shape.fill(0.0);
@@ -135,14 +134,14 @@ impl CoupledModes {
         }
         self.per_mass_per_kg.fill(1.0);
         self.glide_by.fill(0.0);
-        (self.len, self.used, self.at) = (self.glide_by.len(), [0; KEPT], 0);
+        (self.len, self.last_used, self.at) = (self.glide_by.len(), [0; CACHED_STEPS], 0);
         (self.gliding, self.impulse_ns) = (None, 0.0);
         self.work.set(0);
         self.forget_steps();
     }
 
-    /// Take the modal masses, kg, each above 0, of as many modes as there are. Points that are set
-    /// keep the masses they were set with.
+    /// Sets the modal masses, kg, each above 0, and with them the number of modes. Points that are
+    /// already set keep the old masses.
     pub fn set_masses(&mut self, mass_kg: &[f64]) {
         self.len = mass_kg.len().min(self.glide_by.len());
         for (per_mass_per_kg, mass_kg) in self.per_mass_per_kg.iter_mut().zip(mass_kg) {
@@ -150,15 +149,16 @@ impl CoupledModes {
         }
     }
 
-    /// The same where all modes have one mass, kg.
+    /// Like [`Self::set_masses`] with one mass for all modes, kg.
     pub fn set_mass(&mut self, mass_kg: f64, len: usize) {
         self.len = len.min(self.glide_by.len());
         self.per_mass_per_kg[..self.len].fill(1.0 / mass_kg);
     }
 
-    /// Put a seat where the modes deflect by `shape`. The same number moves the mode and reads its
-    /// displacement: only so does the force do no more work on the body than it takes from the
-    /// striker.
+    /// Places a slot where the modes deflect by `shape`.
+    ///
+    /// The same shape drives the mode and reads its displacement; otherwise the force could do more
+    /// work on the body than it takes from the striker.
     pub fn set_point(&mut self, slot: usize, shape: &[f64]) {
         let point = &mut self.points[slot];
         point.shape[..self.len].copy_from_slice(&shape[..self.len]);
@@ -168,16 +168,16 @@ impl CoupledModes {
             *gain = shape * per_mass_per_kg;
         }
         self.gliding = self.gliding.filter(|(gliding, _)| *gliding != slot);
-        self.forget_own();
+        self.forget_mobilities();
     }
 
-    /// Whether a seat is on its way to another place.
+    /// True while a slot glides.
     pub fn is_gliding(&self) -> bool {
         self.gliding.is_some()
     }
 
-    /// Move a seat to where the modes deflect by `shape`, within the next `samples`;
-    /// [`CoupledModes::glide`] does a part of the way. A seat that jumped under a load would knock.
+    /// Moves a slot to where the modes deflect by `shape` over the next `samples`;
+    /// [`CoupledModes::glide`] advances it. A slot that jumped under load would cause a click.
     pub fn aim_point(&mut self, slot: usize, shape: &[f64], samples: usize) {
         let from = &self.points[slot].shape;
         let share = 1.0 / samples as f64;
@@ -188,7 +188,7 @@ impl CoupledModes {
         }
     }
 
-    /// Let one sample of a seat's movement go by.
+    /// Advances the gliding slot by one sample.
     pub fn glide(&mut self, modes: &Modes) {
         let Some((slot, left)) = self.gliding else { return };
         let SlotGains { shape, gain } = &mut self.points[slot];
@@ -200,55 +200,56 @@ impl CoupledModes {
             &self.per_mass_per_kg[..n],
         );
         self.gliding = (left > 1).then_some((slot, left - 1));
-        self.forget_own();
+        self.forget_mobilities();
     }
 
-    /// The modes have changed: forget the prepared steps.
+    /// Empties the cached steps, after the modes have changed.
     pub fn forget_steps(&mut self) {
-        for rows in &mut self.kept {
+        for rows in &mut self.steps {
             rows.forget();
         }
         self.ratios.forget();
-        self.forget_own();
+        self.forget_mobilities();
     }
 
-    fn forget_own(&mut self) {
-        self.own = [None; KEPT];
+    fn forget_mobilities(&mut self) {
+        self.own_mobility = [None; CACHED_STEPS];
         self.cached_bounds.set(None);
-        self.ahead = None;
+        self.next_step = None;
     }
 
-    /// The body as a ground to press on.
+    /// The body as a surface for contacts.
     pub fn on<'a>(&'a mut self, bank: &'a mut Bank, modes: &'a Modes) -> CoupledModesSurface<'a> {
         bank.catch_up(modes);
         CoupledModesSurface { coupled_modes: self, bank, modes }
     }
 
-    /// What all forces came to since the last call, N s.
+    /// Impulse of all forces since the last call, N s.
     pub fn take_impulse_ns(&mut self) -> f64 {
         std::mem::take(&mut self.impulse_ns)
     }
 
-    /// Forgets what was pressed, and where.
+    /// Ends the glide and clears impulse and work.
     pub fn reset(&mut self) {
         (self.gliding, self.impulse_ns) = (None, 0.0);
         self.work.set(0);
-        self.forget_own();
+        self.forget_mobilities();
     }
 
-    /// Counts passes over `modes` modes, in groups of eight.
+    /// Adds the work of passes over `modes` modes, in groups of eight.
     fn count(&self, passes: u32, modes: usize) {
         self.work.set(self.work.get().saturating_add(passes * modes.div_ceil(8) as u32));
     }
 
     fn rows(&self) -> &StepRows {
-        &self.kept[self.at]
+        &self.steps[self.at]
     }
 }
 
-/// How every mode moves over one step of length h: `y -> turn y + force_response (phi/m) F`. Its
-/// displacement `q = Im y/w` changes by `Im(s force_response y)/w`, and by `Im(force_response)/w`
-/// per unit of (phi/m) F, which is never negative.
+/// Coefficients of one step of length h: `y -> rotation y + force_response (phi/m) F`.
+///
+/// The displacement `q = Im y/w` changes by `Im(s force_response y)/w`, and by
+/// `Im(force_response)/w` per unit of (phi/m) F, which is never negative.
 #[derive(Clone, Debug)]
 struct StepRows {
     /// e^(s h).
@@ -272,7 +273,7 @@ impl StepRows {
         }
     }
 
-    /// All that is kept for each mode.
+    /// Every per-mode row, for fault-injection tests.
     pub fn rows_in_memory(&mut self) -> [&mut Row; 4] {
         [
             &mut self.rotation_re,
@@ -286,25 +287,26 @@ impl StepRows {
         self.step_s = f64::NAN;
     }
 
-    /// What it is ready for, s.
+    /// Step length, s; NaN if empty.
     pub fn step_s(&self) -> f64 {
         self.step_s
     }
 
-    /// Exact equality is meant: the same number again is the same step.
+    /// Exact equality: the same number is the same step.
     pub fn is_for(&self, step_s: f64) -> bool {
         self.step_s == step_s
     }
 
-    /// Make ready for steps of `step_s`.
+    /// Computes the coefficients for steps of `step_s`.
     pub fn set(&mut self, modes: &Modes, step_s: f64) {
         self.set_first(modes, modes.len, step_s);
     }
 
-    /// The same for the first `len` modes alone.
+    /// Like [`Self::set`] for the first `len` modes.
     pub fn set_first(&mut self, modes: &Modes, len: usize, step_s: f64) {
         self.step_s = step_s;
-        let turn = RowsMut { re: &mut self.rotation_re[..len], im: &mut self.rotation_im[..len] };
+        let rotation =
+            RowsMut { re: &mut self.rotation_re[..len], im: &mut self.rotation_im[..len] };
         let force_response = RowsMut {
             re: &mut self.force_response_re[..len],
             im: &mut self.force_response_im[..len],
@@ -313,10 +315,10 @@ impl StepRows {
             &modes.decay_per_s[..len],
             &modes.omega[..len],
             step_s,
-            turn,
+            rotation,
             force_response,
         );
-        // Padding of the last group stays where it is.
+        // Padding of the last group does not move.
         for i in (0..len).filter(|&i| modes.omega[i] == 0.0) {
             self.clear(i);
         }
@@ -334,17 +336,17 @@ impl StepRows {
     }
 }
 
-/// What is known of every mode whatever the step: with |y| its amplitude, most that there can be of
-/// its motion.
+/// Coefficients of every mode that do not depend on the step length: bounds on its motion per unit
+/// of amplitude |y|.
 #[derive(Clone, Debug)]
 pub(super) struct Ratios {
-    /// Most of q per unit of |y|: 1/w, s.
+    /// Largest q per unit of |y|: 1/w, s.
     pub per_omega: Row,
     /// d/w.
-    pub slack: Row,
-    /// Most of q' per unit of |y|: `sqrt(1 + (d/w)^2)`.
-    pub quickness: Row,
-    /// Most of q'' per unit of w |y|: the largest `1 + (d/w)^2` of all modes.
+    pub decay_ratio: Row,
+    /// Largest q' per unit of |y|: `sqrt(1 + (d/w)^2)`.
+    pub speed_ratio: Row,
+    /// Largest q'' per unit of w |y|: the maximum of `1 + (d/w)^2` over the modes.
     pub max_acceleration: f64,
     known: bool,
 }
@@ -355,40 +357,41 @@ impl Ratios {
         Self {
             known: false,
             per_omega: zero(),
-            slack: zero(),
-            quickness: zero(),
+            decay_ratio: zero(),
+            speed_ratio: zero(),
             max_acceleration: 1.0,
         }
     }
 
-    /// All that is kept for each mode.
+    /// Every per-mode row, for fault-injection tests.
     pub fn rows_in_memory(&mut self) -> [&mut Row; 3] {
-        [&mut self.per_omega, &mut self.slack, &mut self.quickness]
+        [&mut self.per_omega, &mut self.decay_ratio, &mut self.speed_ratio]
     }
 
     pub fn forget(&mut self) {
         self.known = false;
     }
 
-    /// Make ready, if that is not so already.
+    /// Computes the coefficients if they are not valid.
     pub fn prepare(&mut self, modes: &Modes) {
         if !std::mem::replace(&mut self.known, true) {
             self.set(modes);
         }
     }
 
-    /// Take over modes.
+    /// Computes the coefficients.
     pub fn set(&mut self, modes: &Modes) {
         self.max_acceleration = 1.0;
         for i in 0..modes.len {
             let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
             // Padding of the last group does not move.
             let per_omega = if w > 0.0 { 1.0 / w } else { 0.0 };
-            let slack = d * per_omega;
+            let decay_ratio = d * per_omega;
             self.per_omega[i] = per_omega;
-            self.slack[i] = slack;
-            self.quickness[i] = if w > 0.0 { (1.0 + slack * slack).sqrt() } else { 0.0 };
-            self.max_acceleration = self.max_acceleration.max(1.0 + slack * slack);
+            self.decay_ratio[i] = decay_ratio;
+            self.speed_ratio[i] =
+                if w > 0.0 { (1.0 + decay_ratio * decay_ratio).sqrt() } else { 0.0 };
+            self.max_acceleration = self.max_acceleration.max(1.0 + decay_ratio * decay_ratio);
         }
     }
 }

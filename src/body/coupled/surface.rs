@@ -1,13 +1,15 @@
 //! The modal body as a compliant surface.
 
-use super::{CachedBounds, CoupledModes, KEPT, MAX_AGE, NextStep, PASSES_PER_STEP, SlotGains};
+use super::{
+    CACHED_STEPS, CachedBounds, CoupledModes, MAX_AGE, NextStep, PASSES_PER_STEP, SlotGains,
+};
 use crate::body::kernel::{Rows, RowsMut};
 use crate::body::{Bank, Modes};
 use crate::contact::coupled::{
     CompliantSurface, MAX_CONTACT_SLOTS, MotionBounds, SingleSlotSurface,
 };
 
-/// A [`CoupledModes`] together with the modes that give way.
+/// A [`CoupledModes`] with the bank and the modes that it acts on.
 #[derive(Debug)]
 pub struct CoupledModesSurface<'a> {
     pub(super) coupled_modes: &'a mut CoupledModes,
@@ -17,24 +19,25 @@ pub struct CoupledModesSurface<'a> {
 
 impl CoupledModesSurface<'_> {
     fn prepare_rows(&mut self, step_s: f64) {
-        let CoupledModes { kept, used, at, own, ahead, ratios, .. } = &mut *self.coupled_modes;
-        if kept[*at].is_for(step_s) {
+        let CoupledModes { steps, last_used, at, own_mobility, next_step, ratios, .. } =
+            &mut *self.coupled_modes;
+        if steps[*at].is_for(step_s) {
             return;
         }
         ratios.prepare(self.modes);
-        let now = used[*at] + 1;
-        *at = kept.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
-            // The one not in use for the longest makes room.
-            let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
-            kept[oldest].set(self.modes, step_s);
-            own[oldest] = None;
-            *ahead = ahead.filter(|ahead| ahead.at != oldest);
+        let now = last_used[*at] + 1;
+        *at = steps.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
+            // Replaces the least recently last_used entry.
+            let oldest = (0..CACHED_STEPS).min_by_key(|slot| last_used[*slot]).unwrap_or(0);
+            steps[oldest].set(self.modes, step_s);
+            own_mobility[oldest] = None;
+            *next_step = next_step.filter(|next_step| next_step.at != oldest);
             oldest
         });
-        used[*at] = now;
+        last_used[*at] = now;
     }
 
-    /// All modes as they are now.
+    /// Current state of all modes.
     pub(super) fn state(&self) -> Rows<'_> {
         let (re, im) = self.bank.rows();
         Rows { re: &re[..self.modes.len], im: &im[..self.modes.len] }
@@ -49,7 +52,7 @@ impl CoupledModesSurface<'_> {
             return known;
         }
         let n = self.modes.len;
-        let scales = [&ratios.per_omega[..n], &ratios.quickness[..n], &self.modes.omega[..n]];
+        let scales = [&ratios.per_omega[..n], &ratios.speed_ratio[..n], &self.modes.omega[..n]];
         let [reach_m, speed_m_per_s, max_acceleration_m_per_s2, displacement_m] =
             self.modes.kernel.motion_bounds(&points[slot].shape[..n], scales, self.state());
         let motion_bounds = MotionBounds { displacement_m, reach_m, speed_m_per_s };
@@ -60,8 +63,7 @@ impl CoupledModesSurface<'_> {
 }
 
 impl CoupledModesSurface<'_> {
-    /// The survey of a seat as it will be after a step without a force; none if it is not known, or
-    /// old.
+    /// Bounds of a slot after a step without a force; none if they are unknown or too old.
     fn bounds_after_free_step(&self, slot: usize) -> Option<CachedBounds> {
         let changes = self.bank.changes();
         let is_known = |cached_bounds: &CachedBounds| {
@@ -85,11 +87,11 @@ impl CompliantSurface for CoupledModesSurface<'_> {
 
     fn free_m(&self, slot: usize) -> f64 {
         let n = self.modes.len;
-        let CoupledModes { points, ratios, ahead, at, .. } = &*self.coupled_modes;
+        let CoupledModes { points, ratios, next_step, at, .. } = &*self.coupled_modes;
         let is_known = |known: &NextStep| {
             (known.slot, known.at, known.changes) == (slot, *at, self.bank.changes())
         };
-        if let Some(known) = ahead.filter(is_known) {
+        if let Some(known) = next_step.filter(is_known) {
             return known.free_m;
         }
         let rows = self.coupled_modes.rows();
@@ -97,7 +99,7 @@ impl CompliantSurface for CoupledModesSurface<'_> {
             Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
         self.modes.kernel.free_displacement(
             &points[slot].shape[..n],
-            &ratios.slack[..n],
+            &ratios.decay_ratio[..n],
             force_response,
             self.state(),
         )
@@ -120,23 +122,23 @@ impl CompliantSurface for CoupledModesSurface<'_> {
         let kernel = self.modes.kernel;
         let pressing = forces_n.iter().filter(|force_n| **force_n != 0.0).count() as u32;
         self.coupled_modes.count(PASSES_PER_STEP + pressing, n);
-        let CoupledModes { points, kept, at, impulse_ns, .. } = &mut *self.coupled_modes;
-        let rows = &kept[*at];
+        let CoupledModes { points, steps, at, impulse_ns, .. } = &mut *self.coupled_modes;
+        let rows = &steps[*at];
         *impulse_ns += forces_n.iter().sum::<f64>() * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
-        let turn = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
+        let rotation = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
         let force_response =
             Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
         let mut pressing = points.iter().zip(forces_n).filter(|(_, force_n)| **force_n != 0.0);
         let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
         match pressing.next() {
-            None => kernel.rotate(y, turn, 1),
+            None => kernel.rotate(y, rotation, 1),
             Some((point, &force_n)) => {
-                kernel.push(y, turn, force_response, &point.gain[..n], &[force_n])
+                kernel.push(y, rotation, force_response, &point.gain[..n], &[force_n])
             }
         }
         for (point, &force_n) in pressing {
-            kernel.press(
+            kernel.add_force(
                 RowsMut { re: &mut re[..n], im: &mut im[..n] },
                 force_response,
                 &point.gain[..n],
@@ -147,11 +149,11 @@ impl CompliantSurface for CoupledModesSurface<'_> {
 
     fn own_mobility_m_per_n(&mut self, slot: usize) -> f64 {
         let at = self.coupled_modes.at;
-        match self.coupled_modes.own[at] {
+        match self.coupled_modes.own_mobility[at] {
             Some((known, mobility_m_per_n)) if known == slot => mobility_m_per_n,
             _ => {
                 let mobility_m_per_n = self.mobility_m_per_n(slot, slot);
-                self.coupled_modes.own[at] = Some((slot, mobility_m_per_n));
+                self.coupled_modes.own_mobility[at] = Some((slot, mobility_m_per_n));
                 mobility_m_per_n
             }
         }
@@ -161,25 +163,30 @@ impl CompliantSurface for CoupledModesSurface<'_> {
         let n = self.modes.len;
         self.coupled_modes.count(PASSES_PER_STEP, n);
         let kept_bounds = if force_n == 0.0 { self.bounds_after_free_step(slot) } else { None };
-        let CoupledModes { points, kept, at, ratios, impulse_ns, .. } = &mut *self.coupled_modes;
-        let rows = &kept[*at];
+        let CoupledModes { points, steps, at, ratios, impulse_ns, .. } = &mut *self.coupled_modes;
+        let rows = &steps[*at];
         *impulse_ns += force_n * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
-        let turn = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
+        let rotation = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
         let force_response =
             Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
         let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
         let SlotGains { shape, gain } = &points[slot];
-        let rows = [&gain[..n], &shape[..n], &ratios.slack[..n]];
-        let free_m =
-            self.modes.kernel.push_and_free_displacement(y, turn, force_response, rows, force_n);
+        let rows = [&gain[..n], &shape[..n], &ratios.decay_ratio[..n]];
+        let free_m = self.modes.kernel.push_and_free_displacement(
+            y,
+            rotation,
+            force_response,
+            rows,
+            force_n,
+        );
         let changes = self.bank.changes();
         self.coupled_modes
             .cached_bounds
             .set(kept_bounds.map(|cached_bounds| CachedBounds { changes, ..cached_bounds }));
-        let CoupledModes { at, ahead, .. } = &mut *self.coupled_modes;
-        // Most steps are followed by another of the same length.
-        *ahead = Some(NextStep { slot, at: *at, changes, free_m });
+        let CoupledModes { at, next_step, .. } = &mut *self.coupled_modes;
+        // The next step mostly has the same length.
+        *next_step = Some(NextStep { slot, at: *at, changes, free_m });
     }
 
     fn displacement_m(&self, slot: usize) -> f64 {
@@ -197,7 +204,7 @@ impl CompliantSurface for CoupledModesSurface<'_> {
             * self.cached_bounds(slot).max_acceleration_m_per_s2
     }
 
-    /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.
+    /// A mode that swings back within the push has less weight: `1/(1 + (w t/2)^2)`.
     fn per_mass_per_kg(&self, slot: usize, time_s: f64) -> f64 {
         let n = self.modes.len;
         let SlotGains { shape, gain } = &self.coupled_modes.points[slot];
@@ -216,7 +223,7 @@ impl CompliantSurface for CoupledModesSurface<'_> {
         self.coupled_modes.work.take()
     }
 
-    /// `m/2 (q'^2 + w0^2 q^2)` of each mode, with nothing left out.
+    /// `m/2 (q'^2 + w0^2 q^2)` of each mode, exactly.
     fn energy_j(&self) -> f64 {
         let (re, im) = self.bank.rows();
         (0..self.modes.len)
@@ -242,11 +249,11 @@ impl SingleSlotSurface for CoupledModesSurface<'_> {
         self.coupled_modes.count(PASSES_PER_STEP, n);
         let CoupledModes {
             points,
-            kept,
+            steps,
             at,
-            own,
+            own_mobility,
             cached_bounds,
-            ahead,
+            next_step,
             ratios,
             gliding,
             glide_by,
@@ -254,23 +261,27 @@ impl SingleSlotSurface for CoupledModesSurface<'_> {
             per_mass_per_kg,
             ..
         } = &mut *self.coupled_modes;
-        let rows = &kept[*at];
+        let rows = &steps[*at];
         *impulse_ns += force_n * rows.step_s();
         let (re, im) = self.bank.rows_mut(n);
-        let turn = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
+        let rotation = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
         let force_response =
             Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
         let SlotGains { shape, gain } = &mut points[slot];
         let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
-        let rows =
-            [&per_mass_per_kg[..n], &glide_by[..n], &ratios.slack[..n], &ratios.per_omega[..n]];
+        let rows = [
+            &per_mass_per_kg[..n],
+            &glide_by[..n],
+            &ratios.decay_ratio[..n],
+            &ratios.per_omega[..n],
+        ];
         let point = [&mut shape[..n], &mut gain[..n]];
         let (free_m, mobility_m_per_n) =
-            self.modes.kernel.push_and_glide(y, turn, force_response, point, rows, force_n);
-        *own = [None; KEPT];
-        own[*at] = Some((slot, mobility_m_per_n));
+            self.modes.kernel.push_and_glide(y, rotation, force_response, point, rows, force_n);
+        *own_mobility = [None; CACHED_STEPS];
+        own_mobility[*at] = Some((slot, mobility_m_per_n));
         cached_bounds.set(None);
-        *ahead = Some(NextStep { slot, at: *at, changes: self.bank.changes(), free_m });
+        *next_step = Some(NextStep { slot, at: *at, changes: self.bank.changes(), free_m });
         *gliding = (left > 1).then_some((slot, left - 1));
     }
 }

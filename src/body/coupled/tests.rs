@@ -138,7 +138,7 @@ fn what_is_remembered_of_a_slot_is_what_a_fresh_look_would_say() {
     let mut check = |coupled_modes: &mut CoupledModes, bank: &mut Bank| {
         for slot in [0, 1] {
             let mut fresh = coupled_modes.clone();
-            (fresh.ahead, fresh.cached_bounds) = (None, Cell::default());
+            (fresh.next_step, fresh.cached_bounds) = (None, Cell::default());
             let mut bank_too = bank.clone();
             let (fresh, known) = (fresh.on(&mut bank_too, &modes), coupled_modes.on(bank, &modes));
             assert_eq!(known.free_m(slot), fresh.free_m(slot), "{slot}");
@@ -167,7 +167,7 @@ fn what_is_remembered_of_a_slot_is_what_a_fresh_look_would_say() {
     });
     change(&mut |_, bank| bank.unbend(&modes));
     change(&mut |coupled_modes, bank| {
-        for steps in 1..=2 * KEPT as u32 {
+        for steps in 1..=2 * CACHED_STEPS as u32 {
             coupled_modes.on(bank, &modes).prepare(steps, DT_S);
         }
     });
@@ -432,14 +432,14 @@ fn ratios_are_made_once_and_again_when_they_are_forgotten() {
         let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
         if i >= 21 {
             assert_eq!(
-                (ratios.per_omega[i], ratios.slack[i], ratios.quickness[i]),
+                (ratios.per_omega[i], ratios.decay_ratio[i], ratios.speed_ratio[i]),
                 (0.0, 0.0, 0.0)
             );
             continue;
         }
         close(ratios.per_omega[i], 1.0 / w, 1e-15);
-        close(ratios.slack[i], d / w, 1e-14);
-        close(ratios.quickness[i], (d / w).hypot(1.0), 1e-15);
+        close(ratios.decay_ratio[i], d / w, 1e-14);
+        close(ratios.speed_ratio[i], (d / w).hypot(1.0), 1e-15);
     }
     let before = ratios.per_omega.clone();
     ratios.prepare(&other);
@@ -447,5 +447,5 @@ fn ratios_are_made_once_and_again_when_they_are_forgotten() {
     ratios.forget();
     ratios.prepare(&other);
     close(ratios.per_omega[0], 1.0 / other.omega[0], 1e-15);
-    assert_eq!(MAX_MODES, ratios.slack.len());
+    assert_eq!(MAX_MODES, ratios.decay_ratio.len());
 }

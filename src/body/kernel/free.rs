@@ -1,22 +1,22 @@
-//! Free ringing, thirty-two samples at a time.
+//! Free vibration: frames of thirty-two samples, or single steps.
 //!
-//! Lanes are samples here, not modes: a mode's next sixteen values are its state times the first
-//! sixteen powers of its turn, which are tabled. So a value costs two multiplications, each pickup
-//! one more, nothing waits for the sample before, and no sum runs across lanes. The state itself
-//! leaps over the sixteen samples in `f64`; what is heard is `f32`, each value within 2e-7 of its
-//! mode's amplitude and no error handed on to the next.
+//! In a frame the lanes are samples, not modes: the next sixteen values of a mode are its state
+//! times the first sixteen powers of its rotation, which are tabulated. So a value costs two
+//! multiplications and each pickup one more, no sample waits for the one before, and no sum runs
+//! across lanes. The state advances by sixteen samples in `f64`. The output is `f32`, each value
+//! within 2e-7 of the amplitude of its mode, and its error does not accumulate.
 
 use fearless_simd::{Simd, dispatch, f32x16, prelude::*};
 
 use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, largest, load, sum};
 use crate::body::LANES;
 
-/// Samples that the tables reach.
+/// Samples covered by the tables.
 pub const HALF: usize = 16;
-/// Samples of a frame.
+/// Samples per frame.
 pub const FRAME: usize = 2 * HALF;
 
-/// RotationPowers 1 to `HALF` of one mode's turn.
+/// Powers 1 to `HALF` of one mode's rotation.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct RotationPowers {
@@ -25,38 +25,38 @@ pub struct RotationPowers {
 }
 
 impl RotationPowers {
-    /// Of a mode at rest.
+    /// Powers of a mode that is absent.
     pub const ZERO: Self = Self { re: [0.0; HALF], minus_im: [0.0; HALF] };
 }
 
-/// Two numbers for each of [`LANES`] modes, side by side.
+/// Two values for each of [`LANES`] modes, in sequence.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct LanePair(pub [f32; 2 * LANES]);
 
 impl LanePair {
-    /// Nothing.
+    /// All zero.
     pub const ZERO: Self = Self([0.0; 2 * LANES]);
 }
 
-/// What the pickups hear of a group of modes: left gains, then right ones.
+/// Pickup gains of a group of modes: left, then right.
 #[derive(Clone, Copy, Debug)]
 pub struct PickupGroup {
-    /// At the sample before the first.
+    /// Gains before the first sample of the frame.
     pub gains: LanePair,
-    /// Change per sample while they move.
+    /// Change per sample while the gains move.
     pub steps: LanePair,
 }
 
 impl PickupGroup {
-    /// Deaf.
+    /// All zero.
     pub const ZERO: Self = Self { gains: LanePair::ZERO, steps: LanePair::ZERO };
 }
 
-/// FrameStart of both halves of a frame for a group of modes: real parts, then imaginary ones.
+/// State at the start of both halves of a frame for a group of modes: real parts, then imaginary.
 pub type FrameStart = [LanePair; 2];
 
-/// A frame as the pickups hear it.
+/// Output of the pickups over a frame.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct StereoFrame {
@@ -72,36 +72,41 @@ impl StereoFrame {
 }
 
 impl Kernel {
-    /// Table the powers of every `turn`, and set `block_rotation` to the last of them.
-    pub fn table(self, turn: Rows<'_>, powers: &mut [RotationPowers], block_rotation: RowsMut<'_>) {
-        dispatch!(self.0, simd => tabled(simd, turn, powers, block_rotation));
+    /// Computes the powers of every rotation, and sets `block_rotation` to the last of them.
+    pub fn tabulate_powers(
+        self,
+        rotation: Rows<'_>,
+        powers: &mut [RotationPowers],
+        block_rotation: RowsMut<'_>,
+    ) {
+        dispatch!(self.0, simd => tabulate_powers(simd, rotation, powers, block_rotation));
     }
 
-    /// Leap over a frame: `from` becomes where the modes were, `y` where they will be, and `starts`
-    /// what [`Kernel::ring`] needs.
-    pub fn block_rotation(
+    /// Advances by a frame: `from` becomes the old state, `y` the new one, and `starts` the input
+    /// of [`Kernel::render_frame`].
+    pub fn advance_frame(
         self,
         y: RowsMut<'_>,
         from: RowsMut<'_>,
         block_rotation: Rows<'_>,
         starts: &mut [FrameStart],
     ) {
-        dispatch!(self.0, simd => leapt(simd, y, from, block_rotation, starts));
+        dispatch!(self.0, simd => advance_frame(simd, y, from, block_rotation, starts));
     }
 
-    /// A frame of all modes, heard with gains at rest.
-    pub fn ring(
+    /// Renders a frame of all modes with constant gains.
+    pub fn render_frame(
         self,
         starts: &[FrameStart],
         powers: &[RotationPowers],
         pickups: &[PickupGroup],
         heard: &mut StereoFrame,
     ) {
-        dispatch!(self.0, simd => rung(simd, starts, powers, pickups, |gain, _, _| gain, heard));
+        dispatch!(self.0, simd => render_frame(simd, starts, powers, pickups, |gain, _, _| gain, heard));
     }
 
-    /// The same while the pickups move: the gain of sample n is that at rest plus `ramp[n]` steps.
-    pub fn ring_moving(
+    /// Renders a frame while the gains move: gain of sample n = gain + `ramp[n]` steps.
+    pub fn render_moving_frame(
         self,
         starts: &[FrameStart],
         powers: &[RotationPowers],
@@ -112,25 +117,25 @@ impl Kernel {
         dispatch!(self.0, simd => {
             let (halves, _) = ramp.as_chunks::<HALF>();
             let ramp = [f32x16::load_array_ref(simd, &halves[0]), f32x16::load_array_ref(simd, &halves[1])];
-            rung(simd, starts, powers, pickups, #[inline(always)] |gain, step, half| ramp[half].mul_add(step, gain), heard)
+            render_frame(simd, starts, powers, pickups, #[inline(always)] |gain, step, half| ramp[half].mul_add(step, gain), heard)
         });
     }
 }
 
 #[inline(always)]
-fn tabled<S: Simd>(
+fn tabulate_powers<S: Simd>(
     simd: S,
-    turn: Rows<'_>,
+    rotation: Rows<'_>,
     powers: &mut [RotationPowers],
     block_rotation: RowsMut<'_>,
 ) {
     let block_rotation =
         groups_mut(block_rotation.re).iter_mut().zip(groups_mut(block_rotation.im));
-    let turn = groups(turn.re).iter().zip(groups(turn.im));
-    for ((turn, block_rotation), powers) in
-        turn.zip(block_rotation).zip(powers.as_chunks_mut::<LANES>().0)
+    let rotation = groups(rotation.re).iter().zip(groups(rotation.im));
+    for ((rotation, block_rotation), powers) in
+        rotation.zip(block_rotation).zip(powers.as_chunks_mut::<LANES>().0)
     {
-        let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
+        let (rotation_re, rotation_im) = (load(simd, rotation.0), load(simd, rotation.1));
         let (mut re, mut im) = (rotation_re, rotation_im);
         for n in 0..HALF {
             if n > 0 {
@@ -151,7 +156,7 @@ fn tabled<S: Simd>(
 }
 
 #[inline(always)]
-fn leapt<S: Simd>(
+fn advance_frame<S: Simd>(
     simd: S,
     y: RowsMut<'_>,
     from: RowsMut<'_>,
@@ -180,7 +185,7 @@ fn leapt<S: Simd>(
 }
 
 #[inline(always)]
-fn rung<S: Simd>(
+fn render_frame<S: Simd>(
     simd: S,
     starts: &[FrameStart],
     powers: &[RotationPowers],
@@ -215,22 +220,22 @@ fn rung<S: Simd>(
 }
 
 impl Kernel {
-    /// Turn every mode `times` times: `y -> turn^times y`.
-    pub fn rotate(self, y: RowsMut<'_>, turn: Rows<'_>, times: usize) {
-        dispatch!(self.0, simd => rotated(simd, y, turn, times));
+    /// Rotates every mode `times` times: `y -> rotation^times y`.
+    pub fn rotate(self, y: RowsMut<'_>, rotation: Rows<'_>, times: usize) {
+        dispatch!(self.0, simd => rotate(simd, y, rotation, times));
     }
 
-    /// Add to every mode.
+    /// Adds `more` to the state.
     pub fn add(self, y: RowsMut<'_>, more: Rows<'_>) {
-        dispatch!(self.0, simd => added(simd, y, more));
+        dispatch!(self.0, simd => add(simd, y, more));
     }
 }
 
 #[inline(always)]
-fn rotated<S: Simd>(simd: S, y: RowsMut<'_>, turn: Rows<'_>, times: usize) {
+fn rotate<S: Simd>(simd: S, y: RowsMut<'_>, rotation: Rows<'_>, times: usize) {
     let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
     for ((re_out, im_out), (rotation_re, rotation_im)) in
-        state.zip(groups(turn.re).iter().zip(groups(turn.im)))
+        state.zip(groups(rotation.re).iter().zip(groups(rotation.im)))
     {
         let (rotation_re, rotation_im) = (load(simd, rotation_re), load(simd, rotation_im));
         let (mut re, mut im) = (load(simd, re_out), load(simd, im_out));
@@ -246,7 +251,7 @@ fn rotated<S: Simd>(simd: S, y: RowsMut<'_>, turn: Rows<'_>, times: usize) {
 }
 
 #[inline(always)]
-fn added<S: Simd>(simd: S, y: RowsMut<'_>, more: Rows<'_>) {
+fn add<S: Simd>(simd: S, y: RowsMut<'_>, more: Rows<'_>) {
     for (row, more) in [(y.re, more.re), (y.im, more.im)] {
         for (out, more) in groups_mut(row).iter_mut().zip(groups(more)) {
             (load(simd, out) + load(simd, more)).store_array(out);
@@ -254,24 +259,24 @@ fn added<S: Simd>(simd: S, y: RowsMut<'_>, more: Rows<'_>) {
     }
 }
 
-/// What is left of the modes.
+/// Result of [`Kernel::settle`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settled {
-    /// Largest `|y|^2 audible`; not a number if any mode is not.
+    /// Largest `|y|^2 audible`; NaN if any mode is not finite.
     pub loudest: f64,
     /// Modes from here on are at rest; whole groups.
     pub live: usize,
 }
 
 impl Kernel {
-    /// Stop the modes with `|y|^2 audible` below `floor`, and those with `|y|^2` below `min`.
+    /// Stops the modes with `|y|^2 audible` below `floor`, and those with `|y|^2` below `min`.
     pub fn settle(self, y: RowsMut<'_>, audible: &[f64], floor: f64, min: f64) -> Settled {
-        dispatch!(self.0, simd => settled(simd, y, audible, floor, min))
+        dispatch!(self.0, simd => settle(simd, y, audible, floor, min))
     }
 }
 
 #[inline(always)]
-fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64, min: f64) -> Settled {
+fn settle<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64, min: f64) -> Settled {
     let zero = Lanes::splat(simd, 0.0);
     let (floor, min) = (Lanes::splat(simd, floor), Lanes::splat(simd, min));
     let (mut loudest, mut total, mut live) = (zero, zero, 0);
@@ -281,13 +286,13 @@ fn settled<S: Simd>(simd: S, y: RowsMut<'_>, audible: &[f64], floor: f64, min: f
         let square = re.mul_add(re, im * im);
         let power = square * load(simd, audible);
         let stops = power.simd_lt(floor) | square.simd_lt(min);
-        // Mostly nothing new stops, and nothing need be stored.
+        // Mostly no mode stops, and no store is needed.
         if stops.any_true() {
             stops.select(zero, re).store_array(re_out);
             stops.select(zero, im).store_array(im_out);
         }
         loudest = loudest.max(power);
-        // A maximum may lose what is not a number; a sum does not.
+        // A maximum may lose a NaN; a sum does not.
         total += power;
         if !stops.all_true() {
             live = (group + 1) * LANES;

@@ -1,4 +1,4 @@
-//! Modes under a force that is known by its Legendre moments.
+//! Step coefficients of any length, and modes under a force given by its Legendre moments.
 //!
 //! A mode `y' = s y + F` ends a time h with `e^(s h) y + e^(s h/2) integral of F e^(-s t) dt`, t
 //! from the middle. With z = s h/2 and `e^(-z x) = sum of (2n+1) (-1)^n i_n(z) P_n(x)` (Abramowitz
@@ -10,29 +10,30 @@ use fearless_simd::{Simd, dispatch, prelude::*};
 
 use super::{Group, Kernel, Lanes, Rows, RowsMut, groups, groups_mut, largest, load, sum};
 
-/// Largest |z| of which the series is taken; what is larger is halved before and doubled after.
+/// Largest |z| for the series; larger ones are halved before and doubled after.
 const SERIES_REACH: f64 = 0.125;
-/// Terms of the series: at its reach what is left out is 2e-17 of the sum.
+/// Terms of the series: the remainder at the largest |z| is 2e-17 of the sum.
 const TERMS: usize = 11;
-/// Doublings at most: |z| up to 2^29, and no step turns a mode by more than half a circle.
+/// Largest number of doublings: |z| up to 2^29, while no step turns a mode by more than half a
+/// circle.
 const MAX_DOUBLINGS: u32 = 32;
 
 impl Kernel {
-    /// For each mode of `s = -decay + i omega` (1/s): `turn = e^(s h)` and `force_response = (e^(s
-    /// h) - 1)/s`, over `h` = `duration_s`. Modes without frequency get `force_response = 0`.
+    /// Computes `rotation = e^(s h)` and `force_response = (e^(s h) - 1)/s` for each mode of `s =
+    /// -decay + i omega` (1/s), over `h` = `duration_s`.
     ///
-    /// `e^z - 1` is summed as a series in z = s h, so that nothing cancels however short the step,
-    /// and doubled by `e^2z - 1 = (e^z - 1)(e^z + 1)`. Within 4e-15 of turn and hold for |z| up to
-    /// 3.
+    /// Modes without frequency get `force_response = 0`. `e^z - 1` is summed as a series in z = s
+    /// h, so that nothing cancels however short the step, and doubled by `e^2z - 1 = (e^z - 1)(e^z
+    /// + 1)`. Both are within 4e-15 for |z| up to 3.
     pub fn exponential(
         self,
         decay: &[f64],
         omega: &[f64],
         duration_s: f64,
-        turn: RowsMut<'_>,
+        rotation: RowsMut<'_>,
         force_response: RowsMut<'_>,
     ) {
-        dispatch!(self.0, simd => exponential(simd, Rows { re: decay, im: omega }, duration_s, turn, force_response));
+        dispatch!(self.0, simd => exponential(simd, Rows { re: decay, im: omega }, duration_s, rotation, force_response));
     }
 }
 
@@ -41,7 +42,7 @@ fn exponential<S: Simd>(
     simd: S,
     s: Rows<'_>,
     duration_s: f64,
-    turn: RowsMut<'_>,
+    rotation: RowsMut<'_>,
     force_response: RowsMut<'_>,
 ) {
     let (decay, omega) = (groups(s.re), groups(s.im));
@@ -59,11 +60,11 @@ fn exponential<S: Simd>(
     let (one, two, min) =
         (Lanes::splat(simd, 1.0), Lanes::splat(simd, 2.0), Lanes::splat(simd, f64::MIN_POSITIVE));
 
-    let turn = groups_mut(turn.re).iter_mut().zip(groups_mut(turn.im));
+    let rotation = groups_mut(rotation.re).iter_mut().zip(groups_mut(rotation.im));
     let force_response =
         groups_mut(force_response.re).iter_mut().zip(groups_mut(force_response.im));
     for (((d, w), (rotation_re, rotation_im)), (force_response_re, force_response_im)) in
-        decay.iter().zip(omega).zip(turn).zip(force_response)
+        decay.iter().zip(omega).zip(rotation).zip(force_response)
     {
         let (minus_d, w) = (-load(simd, d), load(simd, w));
         let (x, y) = (minus_d * h, w * h);
@@ -88,52 +89,52 @@ fn exponential<S: Simd>(
     }
 }
 
-/// Moments of a force that act.
+/// Number of Legendre moments of a force.
 pub const MOMENTS: usize = 4;
 
-/// Terms of the series, at most: no mode below half the sample rate needs more than ten for a
-/// sample.
+/// Largest number of terms: no mode below half the sample rate needs more than ten for a sample.
 const MAX_TERMS: u32 = 40;
 
 impl Kernel {
-    /// For each mode of `s = -decay + i omega` (1/s): `turn = e^(s h)`, and what each moment of a
-    /// force over `h` = `duration_s` leaves in it. Modes without frequency take nothing.
+    /// Computes `rotation = e^(s h)` and the response to each moment of a force over `h` =
+    /// `duration_s` for each mode of `s = -decay + i omega` (1/s). Modes without frequency do not
+    /// respond.
     pub fn responses(
         self,
         s: Rows<'_>,
         duration_s: f64,
-        turn: RowsMut<'_>,
+        rotation: RowsMut<'_>,
         responses: [RowsMut<'_>; MOMENTS],
     ) {
-        dispatch!(self.0, simd => find_responses(simd, s, duration_s, turn, responses));
+        dispatch!(self.0, simd => responses(simd, s, duration_s, rotation, responses));
     }
 
-    /// Move every mode on under a force: `y -> turn y + gain (sum of response times moment)`.
+    /// Advances every mode under a force: `y -> rotation y + gain (sum of response times moment)`.
     pub fn push_moments(
         self,
         y: RowsMut<'_>,
-        turn: Rows<'_>,
+        rotation: Rows<'_>,
         responses: [Rows<'_>; MOMENTS],
         gains: &[f64],
         moments: &[f64; MOMENTS],
     ) {
-        dispatch!(self.0, simd => push_moments(simd, y, turn, responses, gains, moments));
+        dispatch!(self.0, simd => push_moments(simd, y, rotation, responses, gains, moments));
     }
 }
 
 impl Kernel {
-    /// The same for several equal steps on end, one for each of `forces`. After each step, what is
-    /// heard of the modes through both rows of `ears` is added to `out`.
+    /// Like [`Self::push_moments`] for several equal steps, one for each of `forces`; adds both
+    /// pickups after each step to `out`.
     pub fn push_and_hear(
         self,
         y: RowsMut<'_>,
-        turn: Rows<'_>,
+        rotation: Rows<'_>,
         responses: [Rows<'_>; MOMENTS],
         [gains, left, right]: [&[f64]; 3],
         forces: &[[f64; MOMENTS]],
         out: [&mut [f64]; 2],
     ) {
-        dispatch!(self.0, simd => push_and_hear(simd, y, turn, responses, [gains, left, right], forces, out));
+        dispatch!(self.0, simd => push_and_hear(simd, y, rotation, responses, [gains, left, right], forces, out));
     }
 }
 
@@ -179,11 +180,11 @@ fn bessel<S: Simd>(simd: S, n: u32, z2: Complex<S>, terms: u32, first: f64) -> C
 }
 
 #[inline(always)]
-fn find_responses<S: Simd>(
+fn responses<S: Simd>(
     simd: S,
     s: Rows<'_>,
     duration_s: f64,
-    turn: RowsMut<'_>,
+    rotation: RowsMut<'_>,
     [zeroth, first, second, third]: [RowsMut<'_>; MOMENTS],
 ) {
     let (decay, omega) = (groups(s.re), groups(s.im));
@@ -206,10 +207,11 @@ fn find_responses<S: Simd>(
         re.store_array(to.0);
         im.store_array(to.1);
     };
-    let out = pairs_mut(turn)
+    let out = pairs_mut(rotation)
         .zip(pairs_mut(zeroth))
         .zip(pairs_mut(first).zip(pairs_mut(second)).zip(pairs_mut(third)));
-    for ((d, w), ((turn, zeroth), ((first, second), third))) in decay.iter().zip(omega).zip(out) {
+    for ((d, w), ((rotation, zeroth), ((first, second), third))) in decay.iter().zip(omega).zip(out)
+    {
         let (minus_d, w) = (-load(simd, d), load(simd, w));
         let z = (minus_d * half, w * half);
         let z2 = times(z, z);
@@ -219,7 +221,7 @@ fn find_responses<S: Simd>(
         let g0 = plus(scaled(three, g1), times(z2, g2));
         // cosh z + sinh z
         let exp = plus(plus(g0, times(z2, g1)), times(z, g0));
-        store(times(exp, exp), turn);
+        store(times(exp, exp), rotation);
         let here = (minus_d.mul_add(minus_d, w * w) * huge).min(splat(1.0));
         let exp = scaled(here, exp);
         store(times(exp, g0), zeroth);
@@ -236,7 +238,7 @@ fn find_responses<S: Simd>(
 fn push_moments<S: Simd>(
     simd: S,
     y: RowsMut<'_>,
-    turn: Rows<'_>,
+    rotation: Rows<'_>,
     responses: [Rows<'_>; MOMENTS],
     gains: &[f64],
     moments: &[f64; MOMENTS],
@@ -245,9 +247,11 @@ fn push_moments<S: Simd>(
     let state = pairs_mut(y);
     let [r0, r1, r2, r3] = responses;
     let given = pairs(r0).zip(pairs(r1)).zip(pairs(r2).zip(pairs(r3))).zip(groups(gains));
-    for (((re, im), turn), (((r0, r1), (r2, r3)), gain)) in state.zip(pairs(turn)).zip(given) {
+    for (((re, im), rotation), (((r0, r1), (r2, r3)), gain)) in
+        state.zip(pairs(rotation)).zip(given)
+    {
         let (a, b, gain) = (load(simd, re), load(simd, im), load(simd, gain));
-        let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
+        let (rotation_re, rotation_im) = (load(simd, rotation.0), load(simd, rotation.1));
         let sum = |r0, r1, r2, r3| {
             let (low, high) = (load(simd, r0) * m0, load(simd, r2) * m2);
             load(simd, r1).mul_add(m1, low) + load(simd, r3).mul_add(m3, high)
@@ -258,12 +262,12 @@ fn push_moments<S: Simd>(
     }
 }
 
-/// Group by group, so that state and coefficients are fetched once.
+/// Group by group, so that state and coefficients are loaded once.
 #[inline(always)]
 fn push_and_hear<S: Simd>(
     simd: S,
     y: RowsMut<'_>,
-    turn: Rows<'_>,
+    rotation: Rows<'_>,
     [r0, r1, r2, r3]: [Rows<'_>; MOMENTS],
     [gains, left, right]: [&[f64]; 3],
     forces: &[[f64; MOMENTS]],
@@ -271,13 +275,13 @@ fn push_and_hear<S: Simd>(
 ) {
     let given = pairs(r0).zip(pairs(r1)).zip(pairs(r2).zip(pairs(r3)));
     let point = groups(gains).iter().zip(groups(left)).zip(groups(right));
-    for (((re_out, im_out), turn), (((r0, r1), (r2, r3)), ((gain, left), right))) in
-        pairs_mut(y).zip(pairs(turn)).zip(given.zip(point))
+    for (((re_out, im_out), rotation), (((r0, r1), (r2, r3)), ((gain, left), right))) in
+        pairs_mut(y).zip(pairs(rotation)).zip(given.zip(point))
     {
         let gain = load(simd, gain);
         let of = |(re, im): (&Group, &Group)| (gain * load(simd, re), gain * load(simd, im));
         let (r0, r1, r2, r3) = (of(r0), of(r1), of(r2), of(r3));
-        let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
+        let (rotation_re, rotation_im) = (load(simd, rotation.0), load(simd, rotation.1));
         let (left, right) = (load(simd, left), load(simd, right));
         let (mut re, mut im) = (load(simd, re_out), load(simd, im_out));
         for ((moments, out_left), out_right) in

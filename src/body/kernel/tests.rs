@@ -44,19 +44,25 @@ fn sums_over_modes_are_what_they_say() {
 fn forces_in_one_go_do_what_they_do_one_by_one() {
     let (rotation_re, rotation_im, force_response_re, force_response_im, gains) =
         (sines(1.0), sines(2.0), sines(3.0), sines(4.0), sines(5.0));
-    let (turn, force_response) = (
+    let (rotation, force_response) = (
         Rows { re: &rotation_re, im: &rotation_im },
         Rows { re: &force_response_re, im: &force_response_im },
     );
     let forces_n = [3.0, 0.0, 2.0, 7.0, 1.0];
     for kernel in Kernel::all() {
         let (mut re, mut im) = (sines(6.0), sines(7.0));
-        kernel.push(RowsMut { re: &mut re, im: &mut im }, turn, force_response, &gains, &forces_n);
+        kernel.push(
+            RowsMut { re: &mut re, im: &mut im },
+            rotation,
+            force_response,
+            &gains,
+            &forces_n,
+        );
         let (mut one_re, mut one_im) = (sines(6.0), sines(7.0));
         for force_n in forces_n {
             kernel.push(
                 RowsMut { re: &mut one_re, im: &mut one_im },
-                turn,
+                rotation,
                 force_response,
                 &gains,
                 &[force_n],
@@ -243,13 +249,13 @@ fn one_force_alone_does_to_the_bit_what_it_does_among_others() {
         for groups in [1, 3, 4, 5, 9] {
             let n = groups * LANES;
             let rows: Vec<_> = (3..8).map(|seed| row(seed, n)).collect();
-            let (turn, hold) =
+            let (rotation, hold) =
                 (Rows { re: &rows[0], im: &rows[1] }, Rows { re: &rows[2], im: &rows[3] });
             let [mut a, mut b, mut c, mut d] = [1, 2, 1, 2].map(|seed| row(seed, n));
-            kernel.push(RowsMut { re: &mut a, im: &mut b }, turn, hold, &rows[4], &[0.7]);
+            kernel.push(RowsMut { re: &mut a, im: &mut b }, rotation, hold, &rows[4], &[0.7]);
             kernel.push_and_free_displacement(
                 RowsMut { re: &mut c, im: &mut d },
-                turn,
+                rotation,
                 hold,
                 [&rows[4]; 3].map(|row| &row[..]),
                 0.7,
@@ -274,12 +280,12 @@ fn the_exponential_of_long_steps_and_none_is_right_too() {
         for h_s in [0.0, 1e-7, 4.1e-7, 1e-5, 1e-4] {
             let mut rows = [[9.0; LANES]; 4];
             let [rotation_re, rotation_im, force_response_re, force_response_im] = &mut rows;
-            let turn = RowsMut { re: rotation_re, im: rotation_im };
+            let rotation = RowsMut { re: rotation_re, im: rotation_im };
             kernel.exponential(
                 &decay,
                 &omega,
                 h_s,
-                turn,
+                rotation,
                 RowsMut { re: force_response_re, im: force_response_im },
             );
             for i in 0..LANES {
@@ -351,9 +357,9 @@ fn every_level_pushes_and_sways_to_the_bit_as_one_after_the_other() {
         force_response_im,
         shape,
         gain,
-        slack,
+        decay_ratio,
     ] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(|seed| row(seed, 4 * LANES));
-    let (turn, force_response) = (
+    let (rotation, force_response) = (
         Rows { re: &rotation_re, im: &rotation_im },
         Rows { re: &force_response_re, im: &force_response_im },
     );
@@ -361,23 +367,23 @@ fn every_level_pushes_and_sways_to_the_bit_as_one_after_the_other() {
         let (mut apart, mut at_once) = ((re.clone(), im.clone()), (re.clone(), im.clone()));
         kernel.push(
             RowsMut { re: &mut apart.0, im: &mut apart.1 },
-            turn,
+            rotation,
             force_response,
             &gain,
             &[0.7],
         );
         let swayed = kernel.free_displacement(
             &shape,
-            &slack,
+            &decay_ratio,
             force_response,
             Rows { re: &apart.0, im: &apart.1 },
         );
         let y = RowsMut { re: &mut at_once.0, im: &mut at_once.1 };
         let looked = kernel.push_and_free_displacement(
             y,
-            turn,
+            rotation,
             force_response,
-            [&gain, &shape, &slack],
+            [&gain, &shape, &decay_ratio],
             0.7,
         );
         assert!(looked == swayed && at_once == apart && at_once.0 != re, "{kernel:?}");
@@ -398,22 +404,28 @@ fn every_level_gives_the_sums_as_they_are_written() {
         let light = all.clone().map(|i| a[i] * b[i] / (1.0 + (c[i] * 3.0).powi(2))).sum();
         close(kernel.inverse_mass(&a, &b, &c, 3.0), light);
         close(kernel.dot4(&a, &b, &c, &d), all.clone().map(|i| a[i] * b[i] * c[i] * d[i]).sum());
-        let slack = row(6, 4 * LANES);
-        let lean = |i: usize| (b[i] - slack[i] * c[i]) * d[i] - (slack[i] * b[i] + c[i]) * e[i];
+        let decay_ratio = row(6, 4 * LANES);
+        let lean = |i: usize| {
+            (b[i] - decay_ratio[i] * c[i]) * d[i] - (decay_ratio[i] * b[i] + c[i]) * e[i]
+        };
         let free_displacement = all.clone().map(|i| a[i] * lean(i)).sum();
-        close(kernel.free_displacement(&a, &slack, Rows { re: &b, im: &c }, y), free_displacement);
+        close(
+            kernel.free_displacement(&a, &decay_ratio, Rows { re: &b, im: &c }, y),
+            free_displacement,
+        );
         let (x, z) = kernel.bounds(&a, [&b, &c], y);
         close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
         close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());
-        let surveyed = kernel.motion_bounds(&a, [&b, &c, &slack], y);
-        let apart = [x, z, kernel.bounds(&a, [&slack, &slack], y).0, kernel.dot3(&a, &e, &b)];
+        let surveyed = kernel.motion_bounds(&a, [&b, &c, &decay_ratio], y);
+        let apart =
+            [x, z, kernel.bounds(&a, [&decay_ratio, &decay_ratio], y).0, kernel.dot3(&a, &e, &b)];
         assert_eq!(surveyed, apart, "to the bit");
         let (mut shape, mut gain) = (a.clone(), b.clone());
         kernel.glide(&mut shape, &mut gain, &c, &d);
         all.clone().for_each(|i| close(shape[i], a[i] + c[i]));
         all.clone().for_each(|i| close(gain[i], (a[i] + c[i]) * d[i]));
         let (mut re, mut im) = (d.clone(), e.clone());
-        kernel.press(RowsMut { re: &mut re, im: &mut im }, Rows { re: &b, im: &c }, &a, 2.0);
+        kernel.add_force(RowsMut { re: &mut re, im: &mut im }, Rows { re: &b, im: &c }, &a, 2.0);
         for i in all.clone() {
             close(re[i], d[i] + 2.0 * a[i] * b[i]);
             close(im[i], e[i] + 2.0 * a[i] * c[i]);
@@ -432,12 +444,12 @@ fn every_level_does_as_one_pass_after_the_other_would() {
         force_response_im,
         shape,
         gain,
-        slack,
+        decay_ratio,
         per_omega,
         by,
         per_mass,
     ] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map(|seed| row(seed, 4 * LANES));
-    let (turn, force_response) = (
+    let (rotation, force_response) = (
         Rows { re: &rotation_re, im: &rotation_im },
         Rows { re: &force_response_re, im: &force_response_im },
     );
@@ -446,16 +458,28 @@ fn every_level_does_as_one_pass_after_the_other_would() {
         let (mut a_re, mut a_im, mut a_shape, mut a_gain) =
             (re.clone(), im.clone(), shape.clone(), gain.clone());
         let y = RowsMut { re: &mut a_re, im: &mut a_im };
-        let rows = [&per_mass[..], &by, &slack, &per_omega];
-        let (free, mobility) =
-            kernel.push_and_glide(y, turn, force_response, [&mut a_shape, &mut a_gain], rows, 0.7);
+        let rows = [&per_mass[..], &by, &decay_ratio, &per_omega];
+        let (free, mobility) = kernel.push_and_glide(
+            y,
+            rotation,
+            force_response,
+            [&mut a_shape, &mut a_gain],
+            rows,
+            0.7,
+        );
         let (mut b_re, mut b_im, mut b_shape, mut b_gain) =
             (re.clone(), im.clone(), shape.clone(), gain.clone());
-        kernel.push(RowsMut { re: &mut b_re, im: &mut b_im }, turn, force_response, &gain, &[0.7]);
+        kernel.push(
+            RowsMut { re: &mut b_re, im: &mut b_im },
+            rotation,
+            force_response,
+            &gain,
+            &[0.7],
+        );
         kernel.glide(&mut b_shape, &mut b_gain, &by, &per_mass);
         let wanted = kernel.free_displacement(
             &b_shape,
-            &slack,
+            &decay_ratio,
             force_response,
             Rows { re: &b_re, im: &b_im },
         );
@@ -476,9 +500,9 @@ fn every_level_gives_the_exponential_of_any_step() {
             for duration_s in [1e-5, 3.7e-6, 1e-9, 1e-14] {
                 let mut out = [const { [0.0; 4 * LANES] }; 4];
                 let [rotation_re, rotation_im, force_response_re, force_response_im] = &mut out;
-                let turn = RowsMut { re: rotation_re, im: rotation_im };
+                let rotation = RowsMut { re: rotation_re, im: rotation_im };
                 let force_response = RowsMut { re: force_response_re, im: force_response_im };
-                kernel.exponential(&decay, &omega, duration_s, turn, force_response);
+                kernel.exponential(&decay, &omega, duration_s, rotation, force_response);
                 for i in 0..omega.len() {
                     let (d, w) = (decay[i], omega[i]);
                     let (sin, cos) = (w * duration_s).sin_cos();
@@ -521,10 +545,10 @@ fn every_level_gives_the_response_to_each_moment() {
             for duration_s in [1e-5, 3.7e-6, 1e-9] {
                 let mut out = [const { [0.0; 4 * LANES] }; 10];
                 let [rotation_re, rotation_im, r @ ..] = &mut out;
-                let turn = RowsMut { re: rotation_re, im: rotation_im };
+                let rotation = RowsMut { re: rotation_re, im: rotation_im };
                 let [a, b, c, d, e, f, g, h] = r;
                 let rows = [(a, b), (c, d), (e, f), (g, h)].map(|(re, im)| RowsMut { re, im });
-                kernel.responses(Rows { re: &decay, im: &omega }, duration_s, turn, rows);
+                kernel.responses(Rows { re: &decay, im: &omega }, duration_s, rotation, rows);
                 for i in (0..omega.len()).step_by(3) {
                     let (d, w) = (decay[i], omega[i]);
                     let shrink = (-d * duration_s).exp();
@@ -586,11 +610,11 @@ fn a_constant_force_is_its_first_moment() {
     );
     let mut exact = [const { [0.0; LANES] }; 4];
     let [rotation_re, rotation_im, force_response_re, force_response_im] = &mut exact;
-    let (turn, force_response) = (
+    let (rotation, force_response) = (
         RowsMut { re: rotation_re, im: rotation_im },
         RowsMut { re: force_response_re, im: force_response_im },
     );
-    kernel.exponential(&decay, &omega, 1e-5, turn, force_response);
+    kernel.exponential(&decay, &omega, 1e-5, rotation, force_response);
     for i in 0..LANES {
         for row in 0..4 {
             let scale = if row < 2 { 1.0 } else { 1e-5 };

@@ -6,20 +6,19 @@ use crate::body::bank::CHUNK;
 use crate::body::kernel::PickupGroup;
 use crate::body::{LANES, Point, Row};
 
-/// Where the body is heard.
+/// Positions of the pickups.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Listening {
-    /// Place of the left pickup.
+    /// Left pickup.
     pub left: Point,
-    /// Place of the right pickup.
+    /// Right pickup.
     pub right: Point,
 }
 
-/// What one pickup hpickups per unit of Re y of each mode, on its way to a new place. A jump would
-/// click.
+/// Gains of one pickup per unit of Re y of each mode, ramped to new values: a jump would click.
 #[derive(Clone, Debug)]
 pub struct PickupGains {
-    /// Where they set out from, or are at rest.
+    /// Value at the start of the ramp, or at rest.
     pub now: Row,
     /// Change per sample.
     pub step: Row,
@@ -32,28 +31,28 @@ impl PickupGains {
         Self { now: zero(), step: zero(), aim: zero() }
     }
 
-    /// Where some modes set out from, their change per sample, and where they are to be.
-    pub(super) fn on_their_way(&mut self, of: Range<usize>) -> (&[f64], &mut [f64], &mut [f64]) {
+    /// Start, step and target of a range of modes.
+    pub(super) fn ramp_mut(&mut self, of: Range<usize>) -> (&[f64], &mut [f64], &mut [f64]) {
         (&self.now[of.clone()], &mut self.step[of.clone()], &mut self.aim[of])
     }
 
-    /// Be at `aim` one control period from now.
+    /// Sets a target to reach in one control period.
     pub(super) fn aim(&mut self, mode: usize, aim: f64) {
         self.aim[mode] = aim;
         self.step[mode] = (aim - self.now[mode]) / CHUNK as f64;
     }
 
-    /// What is heard of a mode once the movement is over.
+    /// Gain of a mode at the end of the ramp.
     pub fn target(&self, mode: usize) -> f64 {
         self.aim[mode]
     }
 
-    /// What is heard of each mode once the movement is over.
+    /// Gain of each mode at the end of the ramp.
     pub fn targets(&self) -> &[f64] {
         &self.aim
     }
 
-    /// Stay where `steps` have led.
+    /// Stops the ramp after `steps` samples.
     pub(super) fn halt(&mut self, len: usize, steps: f64) {
         for (now, step) in self.now[..len].iter_mut().zip(&mut self.step[..len]) {
             *now += steps * *step;
@@ -67,21 +66,22 @@ impl PickupGains {
     }
 }
 
-/// A pickup on a node hpickups nothing of a mode, yet may move: such a mode is kept while it would be
-/// heard from a place this much off.
+/// Smallest pickup gain assumed when inaudible modes are stopped.
+///
+/// A mode with a node at the pickup must go on: the pickup may move.
 const MIN_HEARD: f64 = 0.1;
 
-/// The gains of both pickups in groups, and how loud a mode can be heard.
+/// Pickup gains in the layout of the bank's frame loop, and the audibility of each mode.
 #[derive(Clone, Debug)]
 pub struct Hearing {
-    /// Square of the larger gain.
+    /// Square of the larger gain of both pickups.
     pub audible: Row,
-    /// Gains in groups of modes.
+    /// Gains of both pickups in groups of modes.
     pub pickups: Box<[PickupGroup]>,
 }
 
 impl Hearing {
-    /// Room for `capacity` modes. Allocates.
+    /// All zero, with room for `capacity` modes. Allocates.
     pub fn new(capacity: usize) -> Self {
         Self {
             audible: Row::new(capacity),
@@ -89,13 +89,13 @@ impl Hearing {
         }
     }
 
-    /// As new, whatever it held.
+    /// Restores the state of [`Self::new`].
     pub fn renew(&mut self) {
         self.audible.fill(0.0);
         self.pickups.fill(PickupGroup::ZERO);
     }
 
-    /// Of the first `len` modes, whole groups.
+    /// Sets the gains of the first `len` modes, in whole groups.
     pub fn set(&mut self, left: &PickupGains, right: &PickupGains, presence: &[f64], len: usize) {
         let audible =
             self.audible.as_chunks_mut::<LANES>().0.iter_mut().zip(presence.as_chunks::<LANES>().0);

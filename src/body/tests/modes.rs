@@ -526,7 +526,8 @@ fn steps_are_kept_while_they_are_in_use() {
     let mut steps = Steps::default();
     let mut other = modes.clone();
     other.set(140.0, &LOSSES, heard_at(0.1, 0.2), RATE_HZ);
-    let turn = |steps: &mut Steps, modes: &Modes, h_s: f64| steps.of(modes, h_s, (0, 8)).turn.im[0];
+    let rotation =
+        |steps: &mut Steps, modes: &Modes, h_s: f64| steps.of(modes, h_s, (0, 8)).rotation.im[0];
     let first: Vec<_> = (1..=3).map(|n| turn(&mut steps, &modes, 1e-6 * f64::from(n))).collect();
     // Asked for again, the first stays; the second goes. Told apart by other modes, which only a
     // new one is made of.
