@@ -1,53 +1,83 @@
-//! The modes' state, in rotation form.
+//! State of the modes, in rotation form.
 //!
-//! Each mode is one complex number that turns and shrinks. Unlike a direct-form resonator it keeps
-//! its energy when it is re-tuned in mid-ring.
+//! Each mode is one complex number that rotates and decays. Unlike a direct-form resonator it keeps
+//! its energy when its frequency changes while it rings.
 //!
-//! **Two paces.** Left alone the bank rings a whole [frame](super::kernel) at a time, on its own
-//! clock, and hands it out in pieces: how they are cut changes nothing. Under a contact it turns
-//! sample by sample. A frame that is cut short by a contact or by new modes is taken up from where
-//! it began.
-
-mod block_rotations;
-mod hearing;
-
-pub use block_rotations::BlockRotations;
-pub use hearing::Hearing;
+//! **Two rates.** Without a force the bank computes whole [frames](super::kernel) on its own clock
+//! and hands them out in pieces: how they are cut changes nothing. Under a force it advances sample
+//! by sample. A frame interrupted by a force or by new modes is recomputed from its start.
 
 use super::drive::StepRows;
-use super::kernel::{FRAME, Group, Heard, MOMENTS, Rows, RowsMut, Starts};
+use super::kernel::{
+    FRAME, FrameStart, Kernel, LanePair, MOMENTS, RotationPowers, Rows, RowsMut, StereoFrame,
+};
 use super::{Drive, LANES, MAX_MODES, Modes, Row};
 
-/// Most samples processed in one go, and the control period.
+/// Samples per frame, which is also the control period.
 pub const CHUNK: usize = FRAME;
 
-/// A mode heard below this (full scale is 1) is stopped: it spares the time, and denormal numbers,
-/// which cost a hundred times as much, never arise.
+/// A mode whose output falls below this (full scale is 1) is stopped.
+///
+/// It saves time, and denormal numbers, which are a hundred times slower, never arise.
 pub const FLOOR: f64 = 1e-7;
 
-/// Square of an amplitude that nothing on the body feels, (m/s)^2: beside 1 mm/s it is far below
-/// the last digit, and long before numbers become so small that they are slow to reckon with.
+/// Square of an amplitude without any effect on contacts, (m/s)^2.
+///
+/// Beside 1 mm/s it is far below the last digit, and still far above denormal numbers.
 const UNFELT: f64 = 1e-50;
+
+/// Powers of every mode's rotation over one sample.
+#[derive(Clone, Debug)]
+pub struct BlockRotations {
+    /// Re of the last power.
+    pub re: Row,
+    /// Im of the last power.
+    pub im: Row,
+    /// Powers for the samples of half a frame.
+    pub powers: Box<[RotationPowers]>,
+}
+
+impl BlockRotations {
+    /// All zero, with room for `capacity` modes. Allocates.
+    pub fn new(capacity: usize) -> Self {
+        let powers = vec![RotationPowers::ZERO; capacity].into();
+        Self { re: Row::new(capacity), im: Row::new(capacity), powers }
+    }
+
+    /// Restores the state of [`Self::new`].
+    pub fn renew(&mut self) {
+        self.re.fill(0.0);
+        self.im.fill(0.0);
+        self.powers.fill(RotationPowers::ZERO);
+    }
+
+    /// Sets the powers of these rotations.
+    pub fn set(&mut self, kernel: Kernel, rotation: Rows<'_>) {
+        let len = rotation.re.len();
+        let block_rotation = RowsMut { re: &mut self.re[..len], im: &mut self.im[..len] };
+        kernel.tabulate_powers(rotation, &mut self.powers[..len], block_rotation);
+    }
+}
 
 /// State of a modal body.
 #[derive(Clone, Debug)]
 pub struct Bank {
-    /// Re y at the end of the frame under way, or now if there is none.
+    /// Re y at the end of the current frame, or now if there is none.
     re: Row,
     /// Im y, likewise.
     im: Row,
-    /// Re y where the frame under way began.
+    /// Re y at the start of the current frame.
     from_re: Row,
-    /// Im y where it began.
+    /// Im y at the start of the current frame.
     from_im: Row,
-    starts: Box<[Starts]>,
-    heard: Heard,
-    /// Samples of the frame that have been handed out; all of them if none is under way.
+    starts: Box<[FrameStart]>,
+    heard: StereoFrame,
+    /// Samples of the frame that have been handed out; all of them if there is no current frame.
     given: usize,
     /// Modes from here on are at rest; a multiple of [`LANES`].
     live: usize,
-    /// How often the state has been changed: whoever has worked something out from it can tell
-    /// whether that still holds.
+    /// Counts changes of the state, so that a [cache](super::CoupledModes) can tell whether it is
+    /// still valid.
     changes: u64,
 }
 
@@ -66,28 +96,28 @@ impl Bank {
             im: zero(),
             from_re: zero(),
             from_im: zero(),
-            starts: vec![[Group::ZERO; 2]; capacity / LANES].into(),
-            heard: Heard::SILENCE,
+            starts: vec![[LanePair::ZERO; 2]; capacity / LANES].into(),
+            heard: StereoFrame::SILENCE,
             given: FRAME,
             live: 0,
             changes: 0,
         }
     }
 
-    /// All that is kept for each mode.
+    /// Every per-mode row, for fault-injection tests.
     pub(crate) fn rows_in_memory(&mut self) -> [&mut Row; 4] {
         [&mut self.re, &mut self.im, &mut self.from_re, &mut self.from_im]
     }
 
-    /// As new, whatever it held.
+    /// Restores the state of [`Self::new`].
     pub fn renew(&mut self) {
         self.rows_in_memory().into_iter().for_each(|row| row.fill(0.0));
-        self.starts.fill([Group::ZERO; 2]);
-        (self.heard, self.given, self.live) = (Heard::SILENCE, FRAME, 0);
+        self.starts.fill([LanePair::ZERO; 2]);
+        (self.heard, self.given, self.live) = (StereoFrame::SILENCE, FRAME, 0);
         self.changes += 1;
     }
 
-    /// At rest.
+    /// Stops all modes.
     pub fn reset(&mut self) {
         self.re[..self.live].fill(0.0);
         self.im[..self.live].fill(0.0);
@@ -96,12 +126,12 @@ impl Bank {
         self.changes += 1;
     }
 
-    /// How often the state has been changed.
+    /// Counter of changes of the state.
     pub(super) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Ring freely for `left.len()` samples, adding to what is in `left` and `right`.
+    /// Adds `left.len()` samples of free vibration to `left` and `right`.
     pub fn process(&mut self, modes: &mut Modes, left: &mut [f64], right: &mut [f64]) {
         let mut done = 0;
         while done < left.len() {
@@ -110,7 +140,7 @@ impl Bank {
                     modes.move_on(left.len() - done);
                     return;
                 }
-                self.ring_frame(modes);
+                self.compute_frame(modes);
             }
             let n = (left.len() - done).min(FRAME - self.given);
             let frame = self.given..self.given + n;
@@ -124,10 +154,15 @@ impl Bank {
         }
     }
 
-    /// Ring freely for up to `max` samples: the frame that they are in, and which of it they are.
-    pub fn hand_out(&mut self, modes: &mut Modes, max: usize) -> (&Heard, std::ops::Range<usize>) {
+    /// Advances by up to `max` samples without a force. Returns the frame and which samples of it
+    /// they are.
+    pub fn hand_out(
+        &mut self,
+        modes: &mut Modes,
+        max: usize,
+    ) -> (&StereoFrame, std::ops::Range<usize>) {
         if self.given == FRAME {
-            self.ring_frame(modes);
+            self.compute_frame(modes);
         }
         let frame = self.given..(self.given + max).min(FRAME);
         self.given = frame.end;
@@ -135,25 +170,28 @@ impl Bank {
         (&self.heard, frame)
     }
 
-    fn ring_frame(&mut self, modes: &Modes) {
+    fn compute_frame(&mut self, modes: &Modes) {
         self.changes += 1;
         let (live, groups) = (self.live, self.live / LANES);
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
         let from = RowsMut { re: &mut self.from_re[..live], im: &mut self.from_im[..live] };
         let block_rotation =
             Rows { re: &modes.block_rotations.re[..live], im: &modes.block_rotations.im[..live] };
-        modes.kernel.block_rotation(y, from, block_rotation, &mut self.starts[..groups]);
+        modes.kernel.advance_frame(y, from, block_rotation, &mut self.starts[..groups]);
         let (starts, powers) = (&self.starts[..groups], &modes.block_rotations.powers[..live]);
-        let ears = &modes.hearing.ears[..groups];
+        let pickups = &modes.hearing.pickups[..groups];
         match modes.ramp() {
-            None => modes.kernel.ring(starts, powers, ears, &mut self.heard),
-            Some(ramp) => modes.kernel.ring_moving(starts, powers, ears, &ramp, &mut self.heard),
+            None => modes.kernel.render_frame(starts, powers, pickups, &mut self.heard),
+            Some(ramp) => {
+                modes.kernel.render_moving_frame(starts, powers, pickups, &ramp, &mut self.heard)
+            }
         }
         self.given = 0;
     }
 
-    /// Give up the frame under way, if there is one, and be where it has been handed out to: before
-    /// anything but [`Bank::process`] looks at the state, and before `modes` change.
+    /// Ends the current frame at the samples handed out so far.
+    ///
+    /// Required before anything but [`Bank::process`] reads the state, and before `modes` change.
     pub fn catch_up(&mut self, modes: &Modes) {
         if self.given == FRAME {
             return;
@@ -162,40 +200,40 @@ impl Bank {
         let live = self.live;
         self.re[..live].copy_from_slice(&self.from_re[..live]);
         self.im[..live].copy_from_slice(&self.from_im[..live]);
-        self.turn(modes, self.given);
+        self.rotate(modes, self.given);
         self.given = FRAME;
     }
 
-    fn turn(&mut self, modes: &Modes, times: usize) {
+    fn rotate(&mut self, modes: &Modes, times: usize) {
         self.changes += 1;
         let live = self.live;
         let y = RowsMut { re: &mut self.re[..live], im: &mut self.im[..live] };
         modes.kernel.rotate(y, modes.turns(live), times);
     }
 
-    /// Ring freely for one sample, unheard: [`Bank::take`] what the strikers leave, then
-    /// [`Bank::hear`] it.
+    /// Advances by one sample without a force and without output; [`Bank::take`] then adds what the
+    /// strikers left in the modes, and [`Bank::hear`] reads the pickups.
     pub fn advance(&mut self, modes: &mut Modes) {
         self.catch_up(modes);
-        self.turn(modes, 1);
+        self.rotate(modes, 1);
         modes.move_on(1);
     }
 
-    /// Take up what a drive has left in the modes during the sample just passed.
+    /// Adds the response that a drive gathered during the past sample.
     pub fn take(&mut self, modes: &Modes, drive: &Drive) {
         if drive.is_at_rest() {
             return;
         }
         let (span, received) = drive.received();
         let RowsMut { re, im } = self.state(modes);
-        // A body that has just lost modes has no use for what they were given.
+        // The body may have lost modes since.
         if span.end <= re.len() {
             modes.kernel.add(RowsMut { re: &mut re[span.clone()], im: &mut im[span] }, received);
         }
     }
 
-    /// Ring for one sample under each of `forces`, of which `step` and `gains` say how they move
-    /// the modes; what the pickups hear after each is added to `out`.
+    /// Advances one sample for each of `forces`, applied with `step` and `gains`, and adds the
+    /// pickups after each to `out`.
     pub fn push_and_hear(
         &mut self,
         modes: &mut Modes,
@@ -206,11 +244,11 @@ impl Bank {
     ) {
         let (kernel, len) = (modes.kernel, modes.len);
         let rows = [gains, &modes.left.now[..len], &modes.right.now[..len]];
-        kernel.push_and_hear(self.state(modes), step.turn, step.responses, rows, forces, out);
+        kernel.push_and_hear(self.state(modes), step.rotation, step.responses, rows, forces, out);
         modes.move_on(forces.len());
     }
 
-    /// All modes as they are now, to be pushed.
+    /// State of all modes, to be driven.
     pub fn state(&mut self, modes: &Modes) -> RowsMut<'_> {
         self.catch_up(modes);
         self.changes += 1;
@@ -219,27 +257,26 @@ impl Bank {
         RowsMut { re: &mut self.re[..len], im: &mut self.im[..len] }
     }
 
-    /// What the pickups hear now, left and right.
+    /// Current pickup signals, left and right.
     pub fn hear(&self, modes: &Modes) -> (f64, f64) {
         modes.hear(&self.re[..self.live])
     }
 
-    /// Stop the modes that are no longer heard at full-scale gain `gain`. Returns the loudest
-    /// amplitude left, 0 when all are at rest; not a number if any mode is not.
+    /// Stops the modes that are inaudible at the full-scale gain `gain`. Returns the loudest
+    /// amplitude left: 0 if all are at rest, NaN if any mode is not finite.
     pub fn settle(&mut self, modes: &Modes, gain: f64) -> f64 {
         self.changes += 1;
         self.stop_below(modes, (FLOOR / gain).powi(2), 0.0) * gain
     }
 
-    /// The same, and nothing stops: what the pickups do not hear is still felt by what lies on the
-    /// body, or comes back to it.
+    /// Like [`Bank::settle`] but keeps inaudible modes: a striker on the body still feels them.
     pub fn loudest(&mut self, modes: &Modes, gain: f64) -> f64 {
-        // Nor does it have to be told: what stops is less than the last digit of all that is felt.
+        // Modes stopped here have no effect on any contact, so caches stay valid.
         self.stop_below(modes, 0.0, UNFELT) * gain
     }
 
-    /// Stop the modes whose power at the pickups is below `floor`, and those with less than `min`
-    /// anywhere. Returns the loudest amplitude left.
+    /// Stops modes whose power at the pickups is below `floor`, or whose squared amplitude is below
+    /// `min`. Returns the loudest amplitude left.
     fn stop_below(&mut self, modes: &Modes, floor: f64, min: f64) -> f64 {
         self.catch_up(modes);
         let live = self.live;
@@ -249,8 +286,8 @@ impl Bank {
         settled.loudest.sqrt()
     }
 
-    /// Energy per unit of modal mass, J/kg: half the sum of |y|^2. Of the end of the frame under
-    /// way, if there is one.
+    /// Energy per unit of modal mass, half the sum of |y|^2, J/kg; at the end of the current frame,
+    /// if there is one.
     pub fn energy_per_mass(&self) -> f64 {
         let live = ..self.live;
         0.5 * self.re[live]
@@ -260,20 +297,20 @@ impl Bank {
             .sum::<f64>()
     }
 
-    /// What is bent stays where it is, unheard; what moves rings on. For a body that something was
-    /// pressed on, which would spring back.
+    /// Removes the displacement of all modes and keeps their velocity, for a body that was add_force
+    /// and would spring back.
     pub fn unbend(&mut self, modes: &Modes) {
         self.catch_up(modes);
         self.changes += 1;
         self.im[..self.live].fill(0.0);
     }
 
-    /// Whether no frame is under way.
+    /// True if there is no current frame.
     pub fn is_between_frames(&self) -> bool {
         self.given == FRAME
     }
 
-    /// Whether no mode rings.
+    /// True if no mode moves.
     pub fn is_at_rest(&self) -> bool {
         self.live == 0
     }
@@ -283,7 +320,7 @@ impl Bank {
         self.live
     }
 
-    /// Every mode is so many times as strong.
+    /// Multiplies every amplitude.
     pub fn scale(&mut self, modes: &Modes, by: f64) {
         self.catch_up(modes);
         self.changes += 1;
@@ -291,13 +328,13 @@ impl Bank {
         self.re[..live].iter_mut().chain(&mut self.im[..live]).for_each(|x| *x *= by);
     }
 
-    /// Both rows, Re and Im, once the bank has [caught up](Bank::catch_up).
+    /// Re and Im of all modes, after [`Bank::catch_up`].
     pub(super) fn rows(&self) -> (&[f64], &[f64]) {
         (&self.re, &self.im)
     }
 
-    /// Both rows, to be moved by whoever steps the modes in its own way. Of modes beyond the first
-    /// `len` (whole groups) nothing is left.
+    /// Re and Im of all modes, to be advanced by the caller; clears the modes from `len` (whole
+    /// groups) on.
     pub(super) fn rows_mut(&mut self, len: usize) -> (&mut [f64], &mut [f64]) {
         self.changes += 1;
         for i in len..self.live {
@@ -308,7 +345,7 @@ impl Bank {
         (&mut self.re, &mut self.im)
     }
 
-    /// State of one mode, likewise.
+    /// State of one mode, after [`Bank::catch_up`].
     pub fn amplitude(&self, mode: usize) -> (f64, f64) {
         (self.re[mode], self.im[mode])
     }

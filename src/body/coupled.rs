@@ -1,34 +1,33 @@
-//! The modal body as something that gives way under what presses on it.
+//! The modal body as a compliant surface, for two-way contact.
 //!
 //! A striker that feels the body has to know, before its force is chosen, where the surface would
-//! go without it and how much each newton adds to that. Both are exact: over a step with constant
-//! forces every mode has a closed solution. A [`CoupledModes`] keeps the coefficients of such steps
-//! and the points that are touched; the state stays in the [`Bank`].
+//! move without it and how much each newton adds. Both are exact: over a step with constant forces
+//! every mode has a closed solution. [`CoupledModes`] holds the coefficients of such steps and the
+//! contact points; the state stays in the [`Bank`].
 
-mod rows;
-mod single_slot;
+mod surface;
 
 use std::cell::Cell;
 
-use super::kernel::{Rows, RowsMut};
+use super::kernel::RowsMut;
 use super::{Bank, MAX_MODES, Modes, Row};
-use crate::contact::coupled::{CompliantSurface, MAX_CONTACT_SLOTS, MotionBounds};
-pub(super) use rows::{Ratios, StepRows};
+use crate::contact::coupled::{MAX_CONTACT_SLOTS, MotionBounds};
+pub use surface::CoupledModesSurface;
 
-/// Step lengths that are kept prepared: the six of a flight, and those of two contacts.
-const KEPT: usize = 8;
+/// Number of cached step lengths: six of a free flight, and those of two contacts.
+const CACHED_STEPS: usize = 8;
 
-/// Steps without a force after which bounds are made anew: the modes have decayed.
+/// Steps without a force after which bounds are recomputed: by then the modes have decayed.
 const MAX_AGE: u32 = 32;
 
-/// Passes over the modes that a step takes, with those that look at the body before it. What is
-/// looked at between steps does not count: how often depends on the host's blocks.
+/// Passes over the modes per step, including reads before it. Reads between steps do not count:
+/// their number depends on the host's block size.
 const PASSES_PER_STEP: u32 = 2;
 
-/// A point of the body, as the modes see it.
+/// Mode shapes at one contact slot.
 #[derive(Clone, Debug)]
 struct SlotGains {
-    /// Deflection phi of each mode there.
+    /// Deflection phi of each mode.
     shape: Row,
     /// phi/m, 1/kg.
     gain: Row,
@@ -40,55 +39,54 @@ impl SlotGains {
     }
 }
 
-/// All that can be said of a seat while nothing pushes, for one state of the bank.
+/// Bounds on the free motion of a slot, for one state of the bank.
 #[derive(Clone, Copy, Debug)]
 struct CachedBounds {
     slot: usize,
-    /// The [state](Bank::changes).
+    /// [State](Bank::changes) of the bank.
     changes: u64,
     motion_bounds: MotionBounds,
     /// Sum of w |phi| |y|, m/s^2.
     max_acceleration_m_per_s2: f64,
-    /// Steps without a force since it was made. Its bounds then only shrink, so that it still
-    /// holds.
+    /// Steps without a force since it was computed; the bounds stay valid, because free motion only
+    /// decays.
     age: u32,
 }
 
-/// Where a seat goes in the next step without a force, known from the last push.
+/// Free displacement of a slot in the next step, known from the last push.
 #[derive(Clone, Copy, Debug)]
 struct NextStep {
     slot: usize,
-    /// Which of the kept lengths of step.
+    /// Index of the cached step length.
     at: usize,
-    /// [State](Bank::changes) of the bank that it holds for.
+    /// [State](Bank::changes) of the bank that it is valid for.
     changes: u64,
     free_m: f64,
 }
 
-/// What a body needs to be touched in two ways, besides its modes and their state.
+/// Coefficients for two-way contact with a body.
 #[derive(Clone, Debug)]
 pub struct CoupledModes {
-    /// One over each modal mass, 1/kg, and of how many modes; of the others nothing is kept up.
+    /// Inverse of each modal mass, 1/kg, valid for the first `len` modes.
     per_mass_per_kg: Row,
     len: usize,
     points: [SlotGains; MAX_CONTACT_SLOTS],
-    kept: [StepRows; KEPT],
-    /// When each of them was last in use, and which is now.
-    used: [u64; KEPT],
+    steps: [StepRows; CACHED_STEPS],
+    /// Time stamps of the last use of each cached step, and the index of the current one.
+    last_used: [u64; CACHED_STEPS],
     at: usize,
-    /// For each of them a seat and its own mobility, m/N, as long as neither changes.
-    own: [Option<(usize, f64)>; KEPT],
-    /// The last one that was asked for: before a touch several look at the same seat, one after the
-    /// other.
+    /// For each cached step a slot and its own mobility, m/N, until either changes.
+    own_mobility: [Option<(usize, f64)>; CACHED_STEPS],
+    /// The bounds read last: several callers read the same slot before a contact.
     cached_bounds: Cell<Option<CachedBounds>>,
-    ahead: Option<NextStep>,
+    next_step: Option<NextStep>,
     ratios: Ratios,
-    /// The one seat that moves, the samples it has left, and its way in each of them.
+    /// The slot that glides, and its remaining samples; `glide_by` is its change per sample.
     gliding: Option<(usize, usize)>,
     glide_by: Row,
-    /// What the forces came to since somebody asked, N s.
+    /// Impulse of all forces since the last [`Self::take_impulse_ns`], N s.
     impulse_ns: f64,
-    /// Passes over eight modes since somebody asked.
+    /// Passes over eight modes since the work was last taken.
     work: Cell<u32>,
 }
 
@@ -99,18 +97,18 @@ impl Default for CoupledModes {
 }
 
 impl CoupledModes {
-    /// Of no body yet, with room for `capacity` modes. Allocates.
+    /// No body, with room for `capacity` modes. Allocates.
     pub fn new(capacity: usize) -> Self {
         Self {
             per_mass_per_kg: Row::filled(capacity, 1.0),
             len: capacity,
             points: std::array::from_fn(|_| SlotGains::new(capacity)),
-            kept: std::array::from_fn(|_| StepRows::new(capacity)),
-            used: [0; KEPT],
+            steps: std::array::from_fn(|_| StepRows::new(capacity)),
+            last_used: [0; CACHED_STEPS],
             at: 0,
-            own: [None; KEPT],
+            own_mobility: [None; CACHED_STEPS],
             cached_bounds: Cell::default(),
-            ahead: None,
+            next_step: None,
             ratios: Ratios::new(capacity),
             gliding: None,
             glide_by: Row::new(capacity),
@@ -119,16 +117,16 @@ impl CoupledModes {
         }
     }
 
-    /// All that is kept for each mode.
+    /// Every per-mode row, for fault-injection tests.
     pub(crate) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
         let mut rows = vec![&mut self.per_mass_per_kg, &mut self.glide_by];
         rows.extend(self.points.iter_mut().flat_map(|SlotGains { shape, gain }| [shape, gain]));
-        rows.extend(self.kept.iter_mut().flat_map(StepRows::rows_in_memory));
+        rows.extend(self.steps.iter_mut().flat_map(StepRows::rows_in_memory));
         rows.extend(self.ratios.rows_in_memory());
         rows
     }
 
-    /// As new, whatever it held.
+    /// Restores the state of [`Self::new`].
     pub fn renew(&mut self) {
         for SlotGains { shape, gain } in &mut self.points {
             shape.fill(0.0);
@@ -136,14 +134,14 @@ impl CoupledModes {
         }
         self.per_mass_per_kg.fill(1.0);
         self.glide_by.fill(0.0);
-        (self.len, self.used, self.at) = (self.glide_by.len(), [0; KEPT], 0);
+        (self.len, self.last_used, self.at) = (self.glide_by.len(), [0; CACHED_STEPS], 0);
         (self.gliding, self.impulse_ns) = (None, 0.0);
         self.work.set(0);
         self.forget_steps();
     }
 
-    /// Take the modal masses, kg, each above 0, of as many modes as there are. Points that are set
-    /// keep the masses they were set with.
+    /// Sets the modal masses, kg, each above 0, and with them the number of modes. Points that are
+    /// already set keep the old masses.
     pub fn set_masses(&mut self, mass_kg: &[f64]) {
         self.len = mass_kg.len().min(self.glide_by.len());
         for (per_mass_per_kg, mass_kg) in self.per_mass_per_kg.iter_mut().zip(mass_kg) {
@@ -151,15 +149,16 @@ impl CoupledModes {
         }
     }
 
-    /// The same where all modes have one mass, kg.
+    /// Like [`Self::set_masses`] with one mass for all modes, kg.
     pub fn set_mass(&mut self, mass_kg: f64, len: usize) {
         self.len = len.min(self.glide_by.len());
         self.per_mass_per_kg[..self.len].fill(1.0 / mass_kg);
     }
 
-    /// Put a seat where the modes deflect by `shape`. The same number moves the mode and reads its
-    /// displacement: only so does the force do no more work on the body than it takes from the
-    /// striker.
+    /// Places a slot where the modes deflect by `shape`.
+    ///
+    /// The same shape drives the mode and reads its displacement; otherwise the force could do more
+    /// work on the body than it takes from the striker.
     pub fn set_point(&mut self, slot: usize, shape: &[f64]) {
         let point = &mut self.points[slot];
         point.shape[..self.len].copy_from_slice(&shape[..self.len]);
@@ -169,16 +168,16 @@ impl CoupledModes {
             *gain = shape * per_mass_per_kg;
         }
         self.gliding = self.gliding.filter(|(gliding, _)| *gliding != slot);
-        self.forget_own();
+        self.forget_mobilities();
     }
 
-    /// Whether a seat is on its way to another place.
+    /// True while a slot glides.
     pub fn is_gliding(&self) -> bool {
         self.gliding.is_some()
     }
 
-    /// Move a seat to where the modes deflect by `shape`, within the next `samples`;
-    /// [`CoupledModes::glide`] does a part of the way. A seat that jumped under a load would knock.
+    /// Moves a slot to where the modes deflect by `shape` over the next `samples`;
+    /// [`CoupledModes::glide`] advances it. A slot that jumped under load would cause a click.
     pub fn aim_point(&mut self, slot: usize, shape: &[f64], samples: usize) {
         let from = &self.points[slot].shape;
         let share = 1.0 / samples as f64;
@@ -189,7 +188,7 @@ impl CoupledModes {
         }
     }
 
-    /// Let one sample of a seat's movement go by.
+    /// Advances the gliding slot by one sample.
     pub fn glide(&mut self, modes: &Modes) {
         let Some((slot, left)) = self.gliding else { return };
         let SlotGains { shape, gain } = &mut self.points[slot];
@@ -201,274 +200,199 @@ impl CoupledModes {
             &self.per_mass_per_kg[..n],
         );
         self.gliding = (left > 1).then_some((slot, left - 1));
-        self.forget_own();
+        self.forget_mobilities();
     }
 
-    /// The modes have changed: forget the prepared steps.
+    /// Empties the cached steps, after the modes have changed.
     pub fn forget_steps(&mut self) {
-        for rows in &mut self.kept {
+        for rows in &mut self.steps {
             rows.forget();
         }
         self.ratios.forget();
-        self.forget_own();
+        self.forget_mobilities();
     }
 
-    fn forget_own(&mut self) {
-        self.own = [None; KEPT];
+    fn forget_mobilities(&mut self) {
+        self.own_mobility = [None; CACHED_STEPS];
         self.cached_bounds.set(None);
-        self.ahead = None;
+        self.next_step = None;
     }
 
-    /// The body as a ground to press on.
+    /// The body as a surface for contacts.
     pub fn on<'a>(&'a mut self, bank: &'a mut Bank, modes: &'a Modes) -> CoupledModesSurface<'a> {
         bank.catch_up(modes);
         CoupledModesSurface { coupled_modes: self, bank, modes }
     }
 
-    /// What all forces came to since the last call, N s.
+    /// Impulse of all forces since the last call, N s.
     pub fn take_impulse_ns(&mut self) -> f64 {
         std::mem::take(&mut self.impulse_ns)
     }
 
-    /// Forgets what was pressed, and where.
+    /// Ends the glide and clears impulse and work.
     pub fn reset(&mut self) {
         (self.gliding, self.impulse_ns) = (None, 0.0);
         self.work.set(0);
-        self.forget_own();
+        self.forget_mobilities();
     }
 
-    /// Counts passes over `modes` modes, in groups of eight.
+    /// Adds the work of passes over `modes` modes, in groups of eight.
     fn count(&self, passes: u32, modes: usize) {
         self.work.set(self.work.get().saturating_add(passes * modes.div_ceil(8) as u32));
     }
 
     fn rows(&self) -> &StepRows {
-        &self.kept[self.at]
+        &self.steps[self.at]
     }
 }
 
-/// A [`CoupledModes`] together with the modes that give way.
-#[derive(Debug)]
-pub struct CoupledModesSurface<'a> {
-    coupled_modes: &'a mut CoupledModes,
-    bank: &'a mut Bank,
-    modes: &'a Modes,
+/// Coefficients of one step of length h: `y -> rotation y + force_response (phi/m) F`.
+///
+/// The displacement `q = Im y/w` changes by `Im(s force_response y)/w`, and by
+/// `Im(force_response)/w` per unit of (phi/m) F, which is never negative.
+#[derive(Clone, Debug)]
+struct StepRows {
+    /// e^(s h).
+    pub rotation_re: Row,
+    pub rotation_im: Row,
+    /// (e^(s h) - 1)/s, s.
+    pub force_response_re: Row,
+    pub force_response_im: Row,
+    step_s: f64,
 }
 
-impl CoupledModesSurface<'_> {
-    fn prepare_rows(&mut self, step_s: f64) {
-        let CoupledModes { kept, used, at, own, ahead, ratios, .. } = &mut *self.coupled_modes;
-        if kept[*at].is_for(step_s) {
-            return;
+impl StepRows {
+    pub fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
+        Self {
+            step_s: f64::NAN,
+            rotation_re: zero(),
+            rotation_im: zero(),
+            force_response_re: zero(),
+            force_response_im: zero(),
         }
-        ratios.prepare(self.modes);
-        let now = used[*at] + 1;
-        *at = kept.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
-            // The one not in use for the longest makes room.
-            let oldest = (0..KEPT).min_by_key(|slot| used[*slot]).unwrap_or(0);
-            kept[oldest].set(self.modes, step_s);
-            own[oldest] = None;
-            *ahead = ahead.filter(|ahead| ahead.at != oldest);
-            oldest
-        });
-        used[*at] = now;
     }
 
-    /// All modes as they are now.
-    pub(super) fn state(&self) -> Rows<'_> {
-        let (re, im) = self.bank.rows();
-        Rows { re: &re[..self.modes.len], im: &im[..self.modes.len] }
+    /// Every per-mode row, for fault-injection tests.
+    pub fn rows_in_memory(&mut self) -> [&mut Row; 4] {
+        [
+            &mut self.rotation_re,
+            &mut self.rotation_im,
+            &mut self.force_response_re,
+            &mut self.force_response_im,
+        ]
     }
 
-    fn cached_bounds(&self, slot: usize) -> CachedBounds {
-        let CoupledModes { points, ratios, cached_bounds, .. } = &*self.coupled_modes;
-        let changes = self.bank.changes();
-        if let Some(known) =
-            cached_bounds.get().filter(|known| (known.slot, known.changes) == (slot, changes))
-        {
-            return known;
-        }
-        let n = self.modes.len;
-        let scales = [&ratios.per_omega[..n], &ratios.quickness[..n], &self.modes.omega[..n]];
-        let [reach_m, speed_m_per_s, max_acceleration_m_per_s2, displacement_m] =
-            self.modes.kernel.motion_bounds(&points[slot].shape[..n], scales, self.state());
-        let motion_bounds = MotionBounds { displacement_m, reach_m, speed_m_per_s };
-        let now = CachedBounds { slot, changes, motion_bounds, max_acceleration_m_per_s2, age: 0 };
-        cached_bounds.set(Some(now));
-        now
+    pub fn forget(&mut self) {
+        self.step_s = f64::NAN;
     }
-}
 
-impl CoupledModesSurface<'_> {
-    /// The survey of a seat as it will be after a step without a force; none if it is not known, or
-    /// old.
-    fn bounds_after_free_step(&self, slot: usize) -> Option<CachedBounds> {
-        let changes = self.bank.changes();
-        let is_known = |cached_bounds: &CachedBounds| {
-            (cached_bounds.slot, cached_bounds.changes) == (slot, changes)
-                && cached_bounds.age < MAX_AGE
+    /// Step length, s; NaN if empty.
+    pub fn step_s(&self) -> f64 {
+        self.step_s
+    }
+
+    /// Exact equality: the same number is the same step.
+    pub fn is_for(&self, step_s: f64) -> bool {
+        self.step_s == step_s
+    }
+
+    /// Computes the coefficients for steps of `step_s`.
+    pub fn set(&mut self, modes: &Modes, step_s: f64) {
+        self.set_first(modes, modes.len, step_s);
+    }
+
+    /// Like [`Self::set`] for the first `len` modes.
+    pub fn set_first(&mut self, modes: &Modes, len: usize, step_s: f64) {
+        self.step_s = step_s;
+        let rotation =
+            RowsMut { re: &mut self.rotation_re[..len], im: &mut self.rotation_im[..len] };
+        let force_response = RowsMut {
+            re: &mut self.force_response_re[..len],
+            im: &mut self.force_response_im[..len],
         };
-        let cached_bounds = self.coupled_modes.cached_bounds.get().filter(is_known)?;
-        let displacement_m = cached_bounds.motion_bounds.displacement_m + self.free_m(slot);
-        Some(CachedBounds {
-            motion_bounds: MotionBounds { displacement_m, ..cached_bounds.motion_bounds },
-            age: cached_bounds.age + 1,
-            ..cached_bounds
-        })
-    }
-}
-
-impl CompliantSurface for CoupledModesSurface<'_> {
-    fn prepare(&mut self, steps: u32, dt_s: f64) {
-        self.prepare_rows(dt_s / f64::from(steps));
-    }
-
-    fn free_m(&self, slot: usize) -> f64 {
-        let n = self.modes.len;
-        let CoupledModes { points, ratios, ahead, at, .. } = &*self.coupled_modes;
-        let is_known = |known: &NextStep| {
-            (known.slot, known.at, known.changes) == (slot, *at, self.bank.changes())
-        };
-        if let Some(known) = ahead.filter(is_known) {
-            return known.free_m;
-        }
-        let rows = self.coupled_modes.rows();
-        let force_response =
-            Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
-        self.modes.kernel.free_displacement(
-            &points[slot].shape[..n],
-            &ratios.slack[..n],
+        modes.kernel.exponential(
+            &modes.decay_per_s[..len],
+            &modes.omega[..len],
+            step_s,
+            rotation,
             force_response,
-            self.state(),
-        )
-    }
-
-    fn mobility_m_per_n(&self, at: usize, from: usize) -> f64 {
-        let n = self.modes.len;
-        let CoupledModes { points, ratios, .. } = &*self.coupled_modes;
-        let force_response_im = &self.coupled_modes.rows().force_response_im[..n];
-        self.modes.kernel.dot4(
-            &points[at].shape[..n],
-            &points[from].gain[..n],
-            force_response_im,
-            &ratios.per_omega[..n],
-        )
-    }
-
-    fn push(&mut self, forces_n: &[f64; MAX_CONTACT_SLOTS]) {
-        let n = self.modes.len;
-        let kernel = self.modes.kernel;
-        let pressing = forces_n.iter().filter(|force_n| **force_n != 0.0).count() as u32;
-        self.coupled_modes.count(PASSES_PER_STEP + pressing, n);
-        let CoupledModes { points, kept, at, impulse_ns, .. } = &mut *self.coupled_modes;
-        let rows = &kept[*at];
-        *impulse_ns += forces_n.iter().sum::<f64>() * rows.step_s();
-        let (re, im) = self.bank.rows_mut(n);
-        let turn = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
-        let force_response =
-            Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
-        let mut pressing = points.iter().zip(forces_n).filter(|(_, force_n)| **force_n != 0.0);
-        let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
-        match pressing.next() {
-            None => kernel.rotate(y, turn, 1),
-            Some((point, &force_n)) => {
-                kernel.push(y, turn, force_response, &point.gain[..n], &[force_n])
-            }
-        }
-        for (point, &force_n) in pressing {
-            kernel.press(
-                RowsMut { re: &mut re[..n], im: &mut im[..n] },
-                force_response,
-                &point.gain[..n],
-                force_n,
-            );
+        );
+        // Padding of the last group does not move.
+        for i in (0..len).filter(|&i| modes.omega[i] == 0.0) {
+            self.clear(i);
         }
     }
 
-    fn own_mobility_m_per_n(&mut self, slot: usize) -> f64 {
-        let at = self.coupled_modes.at;
-        match self.coupled_modes.own[at] {
-            Some((known, mobility_m_per_n)) if known == slot => mobility_m_per_n,
-            _ => {
-                let mobility_m_per_n = self.mobility_m_per_n(slot, slot);
-                self.coupled_modes.own[at] = Some((slot, mobility_m_per_n));
-                mobility_m_per_n
-            }
+    fn clear(&mut self, mode: usize) {
+        for row in [
+            &mut self.rotation_re,
+            &mut self.rotation_im,
+            &mut self.force_response_re,
+            &mut self.force_response_im,
+        ] {
+            row[mode] = 0.0;
+        }
+    }
+}
+
+/// Coefficients of every mode that do not depend on the step length: bounds on its motion per unit
+/// of amplitude |y|.
+#[derive(Clone, Debug)]
+pub(super) struct Ratios {
+    /// Largest q per unit of |y|: 1/w, s.
+    pub per_omega: Row,
+    /// d/w.
+    pub decay_ratio: Row,
+    /// Largest q' per unit of |y|: `sqrt(1 + (d/w)^2)`.
+    pub speed_ratio: Row,
+    /// Largest q'' per unit of w |y|: the maximum of `1 + (d/w)^2` over the modes.
+    pub max_acceleration: f64,
+    known: bool,
+}
+
+impl Ratios {
+    pub fn new(capacity: usize) -> Self {
+        let zero = || Row::new(capacity);
+        Self {
+            known: false,
+            per_omega: zero(),
+            decay_ratio: zero(),
+            speed_ratio: zero(),
+            max_acceleration: 1.0,
         }
     }
 
-    fn push_one(&mut self, slot: usize, force_n: f64) {
-        let n = self.modes.len;
-        self.coupled_modes.count(PASSES_PER_STEP, n);
-        let kept_bounds = if force_n == 0.0 { self.bounds_after_free_step(slot) } else { None };
-        let CoupledModes { points, kept, at, ratios, impulse_ns, .. } = &mut *self.coupled_modes;
-        let rows = &kept[*at];
-        *impulse_ns += force_n * rows.step_s();
-        let (re, im) = self.bank.rows_mut(n);
-        let turn = Rows { re: &rows.rotation_re[..n], im: &rows.rotation_im[..n] };
-        let force_response =
-            Rows { re: &rows.force_response_re[..n], im: &rows.force_response_im[..n] };
-        let y = RowsMut { re: &mut re[..n], im: &mut im[..n] };
-        let SlotGains { shape, gain } = &points[slot];
-        let rows = [&gain[..n], &shape[..n], &ratios.slack[..n]];
-        let free_m =
-            self.modes.kernel.push_and_free_displacement(y, turn, force_response, rows, force_n);
-        let changes = self.bank.changes();
-        self.coupled_modes
-            .cached_bounds
-            .set(kept_bounds.map(|cached_bounds| CachedBounds { changes, ..cached_bounds }));
-        let CoupledModes { at, ahead, .. } = &mut *self.coupled_modes;
-        // Most steps are followed by another of the same length.
-        *ahead = Some(NextStep { slot, at: *at, changes, free_m });
+    /// Every per-mode row, for fault-injection tests.
+    pub fn rows_in_memory(&mut self) -> [&mut Row; 3] {
+        [&mut self.per_omega, &mut self.decay_ratio, &mut self.speed_ratio]
     }
 
-    fn displacement_m(&self, slot: usize) -> f64 {
-        let n = self.modes.len;
-        let shape = &self.coupled_modes.points[slot].shape[..n];
-        self.modes.kernel.dot3(shape, self.state().im, &self.coupled_modes.ratios.per_omega[..n])
+    pub fn forget(&mut self) {
+        self.known = false;
     }
 
-    fn motion_bounds(&self, slot: usize) -> MotionBounds {
-        self.cached_bounds(slot).motion_bounds
-    }
-
-    fn max_acceleration_m_per_s2(&self, slot: usize) -> f64 {
-        self.coupled_modes.ratios.max_acceleration
-            * self.cached_bounds(slot).max_acceleration_m_per_s2
-    }
-
-    /// A mode that swings back within the push counts for less: `1/(1 + (w t/2)^2)`.
-    fn per_mass_per_kg(&self, slot: usize, time_s: f64) -> f64 {
-        let n = self.modes.len;
-        let SlotGains { shape, gain } = &self.coupled_modes.points[slot];
-        if time_s == 0.0 {
-            return self.modes.kernel.dot(&shape[..n], Rows { re: &gain[..n], im: &gain[..n] }).0;
+    /// Computes the coefficients if they are not valid.
+    pub fn prepare(&mut self, modes: &Modes) {
+        if !std::mem::replace(&mut self.known, true) {
+            self.set(modes);
         }
-        self.modes.kernel.inverse_mass(
-            &shape[..n],
-            &gain[..n],
-            &self.modes.omega[..n],
-            0.5 * time_s,
-        )
     }
 
-    fn take_work(&mut self) -> u32 {
-        self.coupled_modes.work.take()
-    }
-
-    /// `m/2 (q'^2 + w0^2 q^2)` of each mode, with nothing left out.
-    fn energy_j(&self) -> f64 {
-        let (re, im) = self.bank.rows();
-        (0..self.modes.len)
-            .filter(|&i| self.modes.omega[i] > 0.0)
-            .map(|i| {
-                let (d, w) = (self.modes.decay_per_s[i], self.modes.omega[i]);
-                let q = im[i] / w;
-                let rate = re[i] - d * q;
-                0.5 / self.coupled_modes.per_mass_per_kg[i]
-                    * (rate * rate + (d * d + w * w) * q * q)
-            })
-            .sum()
+    /// Computes the coefficients.
+    pub fn set(&mut self, modes: &Modes) {
+        self.max_acceleration = 1.0;
+        for i in 0..modes.len {
+            let (d, w) = (modes.decay_per_s[i], modes.omega[i]);
+            // Padding of the last group does not move.
+            let per_omega = if w > 0.0 { 1.0 / w } else { 0.0 };
+            let decay_ratio = d * per_omega;
+            self.per_omega[i] = per_omega;
+            self.decay_ratio[i] = decay_ratio;
+            self.speed_ratio[i] =
+                if w > 0.0 { (1.0 + decay_ratio * decay_ratio).sqrt() } else { 0.0 };
+            self.max_acceleration = self.max_acceleration.max(1.0 + decay_ratio * decay_ratio);
+        }
     }
 }
 

@@ -1,8 +1,7 @@
-//! What a body rang as, for a moment after it became another.
+//! The old sound of a ringing body, faded out after its preset changed.
 //!
-//! Its modes as they were ring on by themselves, unheard by all that touches the new body, and fade
-//! along half a period of a cosine. So no change of a ringing body stops anything short, and the
-//! change itself need not wait.
+//! A copy of the modes and their state decays freely, receives no forces, and fades out along half
+//! a cosine. The new body takes over at once, and nothing clicks.
 
 use std::f64::consts::PI;
 
@@ -10,10 +9,10 @@ use super::bank::CHUNK;
 use super::kernel::{Rows, RowsMut};
 use super::{Bank, Kernel, Modes, Row};
 
-/// It is gone after this time, s.
+/// Duration of the fade, s.
 pub const CROSSFADE_S: f64 = 0.005;
 
-/// See the module.
+/// A fading copy of a body; see the module.
 #[derive(Clone, Debug)]
 pub struct FadingBody {
     re: Row,
@@ -23,29 +22,28 @@ pub struct FadingBody {
     omega: Row,
     left: Row,
     right: Row,
-    /// Modes that ring, in whole groups.
+    /// Modes in use, in whole groups.
     live: usize,
-    /// Factors of both sides.
+    /// Gains of left and right.
     gains: [f64; 2],
-    /// Samples that have passed, and those after which it is gone.
+    /// Samples since the start of the fade, and its length.
     passed: u32,
     lasts: u32,
 }
 
-/// How steep a sound is at most: of the ring as it was, as it is now, and of the way of the pickups
-/// between them; per second, in units of the modes.
+/// Upper bounds on the slope of the sound around a preset change, per second in units of the modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steepness {
-    /// Of the body as it was.
+    /// Slope of the old body.
     pub before: f64,
-    /// Of the body as it is.
+    /// Slope of the new body.
     pub after: f64,
-    /// Of the way of the pickups.
+    /// Slope caused by the movement of the pickups.
     pub change: f64,
 }
 
 impl FadingBody {
-    /// Unheard, with room for `capacity` modes. Allocates.
+    /// Silent, with room for `capacity` modes. Allocates.
     pub fn new(capacity: usize) -> Self {
         let zero = || Row::new(capacity);
         Self {
@@ -63,36 +61,35 @@ impl FadingBody {
         }
     }
 
-    /// All that is kept for each mode.
+    /// Every per-mode row, for fault-injection tests.
     pub(crate) fn rows_in_memory(&mut self) -> [&mut Row; 7] {
         let Self { re, im, rotation_re, rotation_im, omega, left, right, .. } = self;
         [re, im, rotation_re, rotation_im, omega, left, right]
     }
 
-    /// As new, whatever it held.
+    /// Restores the state of [`Self::new`].
     pub fn renew(&mut self) {
         self.rows_in_memory().into_iter().for_each(|row| row.fill(0.0));
         (self.live, self.gains) = (0, [0.0; 2]);
         self.reset();
     }
 
-    /// Be gone.
+    /// Ends the fade.
     pub fn reset(&mut self) {
         (self.passed, self.lasts) = (0, 0);
     }
 
-    /// Whether it is heard.
+    /// True while the fade lasts.
     pub fn is_heard(&self) -> bool {
         self.passed < self.lasts
     }
 
-    /// Samples until it is gone.
+    /// Remaining samples of the fade.
     pub fn samples(&self) -> u64 {
         u64::from(self.lasts - self.passed.min(self.lasts))
     }
 
-    /// Take the likeness of a body that is about to change. Its pickups stand still, and the bank
-    /// has caught up.
+    /// Copies a body that is about to change. The pickups must be at rest, and the bank caught up.
     pub fn remember(&mut self, modes: &Modes, bank: &Bank) {
         let live = bank.live();
         let (re, im) = bank.rows();
@@ -110,19 +107,20 @@ impl FadingBody {
         }
     }
 
-    /// The frequencies of the body that it remembers, rad/s.
+    /// Frequencies of the copied body, rad/s.
     pub fn omega(&self) -> &[f64] {
         &self.omega
     }
 
-    /// Be so many times as loud.
+    /// Multiplies the gains.
     pub fn scale(&mut self, by: f64) {
         self.gains = self.gains.map(|gain| gain * by);
     }
 
-    /// How steep the body was that it remembers, and how steep it is as `modes` with what rings now
-    /// in `bank`, with pickups that take `period_s` to their new places. Sums of magnitudes: upper
-    /// bounds, and both of one kind.
+    /// Slopes of the copied body and of its successor with `modes` and `bank`, whose pickups take
+    /// `period_s` to their new places.
+    ///
+    /// Sums of magnitudes over the modes, so both are upper bounds of one kind.
     pub fn steepness(&self, modes: &Modes, bank: &Bank, period_s: f64) -> Steepness {
         let (re, im) = bank.rows();
         let mut sums = [[0.0f64; 3]; 2];
@@ -133,7 +131,7 @@ impl FadingBody {
                 let target = after.target(i);
                 sum[0] += was * before[i].abs() * self.omega[i];
                 sum[1] += is * target.abs() * modes.omega[i];
-                // A mode that is no longer there stops at once, and not over a control period.
+                // A mode that is gone stops at once, not over a control period.
                 let samples = if modes.presence[i] == 0.0 { CHUNK as f64 } else { 1.0 };
                 sum[2] += samples * is * (target - before[i]).abs();
             }
@@ -142,14 +140,15 @@ impl FadingBody {
         Steepness { before, after, change: change / period_s }
     }
 
-    /// Be heard from now on, with these factors for left and right.
+    /// Starts the fade with these gains for left and right.
     pub fn begin(&mut self, gains: [f64; 2], sample_rate_hz: f64) {
         self.gains = gains;
         // The cast saturates.
         (self.passed, self.lasts) = (0, (CROSSFADE_S * sample_rate_hz).ceil().max(1.0) as u32);
     }
 
-    /// Add the next samples. `fade` and its change per sample are those of a voice on its way out.
+    /// Adds the next samples. `fade` and its change per sample are those of the voice's own
+    /// fade-out.
     pub fn process(
         &mut self,
         kernel: Kernel,
@@ -179,7 +178,7 @@ impl FadingBody {
     }
 }
 
-/// From 0 to 1 along half a period of a cosine, `passed` of `lasts` samples after its beginning.
+/// Half a cosine from 0 to 1, at `passed` of `lasts` samples.
 pub fn risen(passed: u32, lasts: u32) -> f64 {
     if passed >= lasts {
         1.0

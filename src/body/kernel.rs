@@ -1,34 +1,27 @@
-//! The loops over modes, each written once and compiled for every instruction set that may be met.
+//! SIMD loops over modes, each written once and compiled for every instruction set.
 //!
-//! Vectors come from `fearless_simd`: fixed sizes whatever the machine (eight `f64`, sixteen
-//! `f32`), safe, and without a dependency of its own. Where multiplication and addition are one
-//! instruction they are rounded once, elsewhere twice; nothing else differs between machines, not
-//! even the order of a sum.
+//! Vectors come from `fearless_simd`: fixed sizes on every machine (eight `f64`, sixteen `f32`),
+//! safe, without further dependencies. With fused multiply-add a product and sum are rounded once,
+//! elsewhere twice; nothing else differs between machines, not even the order of a sum.
 
 mod coupled;
-mod dot;
-mod exponential;
-mod frame;
+mod free;
 mod loudness;
 mod mix;
-mod moments;
 mod push;
-mod push_and_glide;
-mod rotate;
-mod settle;
+mod response;
 
 use std::fmt;
 
 use fearless_simd::{Level, Simd, f64x8, prelude::*};
 
-pub use frame::{Ears, FRAME, Group, Heard, Powers, Starts};
+pub use free::{FRAME, FrameStart, LanePair, PickupGroup, RotationPowers, Settled, StereoFrame};
 pub use loudness::LoudnessRows;
-pub use moments::MOMENTS;
-pub use settle::Settled;
+pub use response::MOMENTS;
 
 use super::LANES;
 
-/// Which instruction set the loops run on.
+/// Instruction set of the loops.
 #[derive(Clone, Copy)]
 pub struct Kernel(Level);
 
@@ -39,17 +32,17 @@ impl Default for Kernel {
 }
 
 impl Kernel {
-    /// The best of this machine. It is looked up once in the life of the program.
+    /// The best instruction set of this machine; it is detected once per process.
     pub fn best() -> Self {
         Self(Level::new())
     }
 
-    /// What every machine of this architecture has: SSE2 on x86-64, NEON on 64-bit ARM.
+    /// The baseline of this architecture: SSE2 on x86-64, NEON on 64-bit ARM.
     pub fn portable() -> Self {
         Self(Level::baseline())
     }
 
-    /// All that this machine has, the best last.
+    /// All instruction sets of this machine, the best last.
     pub fn all() -> impl Iterator<Item = Self> {
         let best = Level::new();
         #[cfg(target_arch = "x86_64")]
@@ -64,12 +57,12 @@ impl Kernel {
         })
     }
 
-    /// The level to dispatch a loop of one's own to.
+    /// Level for `dispatch!` in other loops.
     pub fn level(self) -> Level {
         self.0
     }
 
-    /// What it is called.
+    /// Name of the instruction set.
     pub fn name(self) -> &'static str {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -89,7 +82,7 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// One complex number for each mode; as many as there are modes, in whole groups of [`LANES`].
+/// One complex number per mode, in whole groups of [`LANES`].
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
     /// Real parts.
@@ -98,7 +91,7 @@ pub struct Rows<'a> {
     pub im: &'a [f64],
 }
 
-/// The same, to be changed.
+/// Mutable counterpart.
 #[derive(Debug)]
 pub struct RowsMut<'a> {
     /// Real parts.
@@ -107,34 +100,37 @@ pub struct RowsMut<'a> {
     pub im: &'a mut [f64],
 }
 
-/// Eight modes side by side.
+/// Eight modes in a register.
 type Lanes<S> = f64x8<S>;
 
-/// A row in whole groups.
+/// Eight modes in memory.
+type Group = [f64; LANES];
+
+/// The whole groups of a row.
 #[inline(always)]
-fn groups(row: &[f64]) -> &[[f64; LANES]] {
+fn groups(row: &[f64]) -> &[Group] {
     row.as_chunks().0
 }
 
-/// The same, to be changed.
+/// Mutable counterpart.
 #[inline(always)]
-fn groups_mut(row: &mut [f64]) -> &mut [[f64; LANES]] {
+fn groups_mut(row: &mut [f64]) -> &mut [Group] {
     row.as_chunks_mut().0
 }
 
 #[inline(always)]
-fn load<S: Simd>(simd: S, group: &[f64; LANES]) -> Lanes<S> {
+fn load<S: Simd>(simd: S, group: &Group) -> Lanes<S> {
     Lanes::load_array_ref(simd, group)
 }
 
-/// Sum of the lanes, pairwise and in the same order everywhere.
+/// Sum of the lanes, pairwise in a fixed order.
 #[inline(always)]
 fn sum<S: Simd>(lanes: Lanes<S>) -> f64 {
     let [a, b, c, d, e, f, g, h] = lanes.to_array();
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
-/// Largest of the lanes, none of them negative.
+/// Largest of the lanes; none may be negative.
 #[inline(always)]
 fn largest<S: Simd>(lanes: Lanes<S>) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };

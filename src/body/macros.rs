@@ -1,71 +1,71 @@
-//! Knobs that move several physical numbers at once, each by one law.
+//! Macro controls: hardness, size, key tracking and thickness, each by one scaling law.
 
 use super::Geometry;
 use super::material::Damping;
 use crate::contact::contact_time;
 
-/// Softest and hardest contact at 1 m/s, s.
+/// Contact time of the softest and the hardest setting at 1 m/s, s.
 const CONTACT_S: (f64, f64) = (8e-3, 0.04e-3);
 
-/// Smallest and largest Size.
+/// Range of the Size control.
 pub const SIZE: (f64, f64) = (0.25, 4.0);
-/// Thinnest and thickest.
+/// Range of the Thickness control.
 pub const THICKNESS: (f64, f64) = (0.25, 4.0);
-/// Smallest and largest length scale of Size and key together: masses go with its cube.
+/// Range of the length scale of Size and key together; masses grow with its cube.
 const LENGTH: (f64, f64) = (1.0 / 16.0, 16.0);
-/// The key at which resizing changes nothing: middle C, Hz.
+/// Key at which resizing changes nothing: middle C, Hz.
 pub const RESIZE_REFERENCE_HZ: f64 = 261.625_565_300_598_6;
 
 fn keep(value: f64, (low, high): (f64, f64), otherwise: f64) -> f64 {
     if value.is_nan() { otherwise } else { value.clamp(low, high) }
 }
 
-/// How long a contact of Hardness 0…1 takes at 1 m/s, s: `T = 8 ms (0.04/8)^h`, equal steps being
-/// equal ratios. Faster blows are shorter by `v^((1-alpha)/(1+alpha))` of themselves.
+/// Contact time at 1 m/s for a hardness of 0…1, s: `T = 8 ms (0.04/8)^h`.
+///
+/// Equal steps are equal ratios. Faster strikes are shorter by a factor `v^((1-alpha)/(1+alpha))`.
 pub fn contact_time_s(hardness: f64) -> f64 {
     let (soft, hard) = CONTACT_S;
     soft * (hard / soft).powf(keep(hardness, (0.0, 1.0), 0.5))
 }
 
-/// The stiffness k (N/m^alpha) with which `mass_kg` is on the surface for `contact_s` at 1 m/s.
+/// Stiffness k (N/m^alpha) that keeps `mass_kg` in contact for `contact_s` at 1 m/s.
 ///
-/// `T = 2 c_a ((alpha+1)/2 m/k)^(1/(alpha+1)) v^((1-alpha)/(1+alpha))` solved for k; exact without
-/// dissipation, which draws a contact out. The contact's own limits (k up to 1e11) end the range of
-/// the hardest felts.
+/// `T = 2 c_a ((alpha+1)/2 m/k)^(1/(alpha+1)) v^((1-alpha)/(1+alpha))` solved for k. Exact without
+/// dissipation, which lengthens a contact. The contact's own limit (k up to 1e11) bounds the
+/// hardest settings.
 pub fn stiffness(contact_s: f64, mass_kg: f64, alpha: f64) -> f64 {
     mass_kg * 0.5 * (alpha + 1.0) * (2.0 * contact_time::shape(alpha) / contact_s).powf(alpha + 1.0)
 }
 
-/// How long `mass_kg` is on a surface of stiffness k at 1 m/s, s: the same the other way round.
+/// Contact time of `mass_kg` on a surface of stiffness k at 1 m/s, s: the inverse of [`stiffness`].
 pub fn contact_of_stiffness_s(stiffness: f64, mass_kg: f64, alpha: f64) -> f64 {
     2.0 * contact_time::shape(alpha)
         * (0.5 * (alpha + 1.0) * mass_kg / stiffness).powf(1.0 / (alpha + 1.0))
 }
 
-/// What a key does to the object.
+/// Effect of the key on the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyTracking {
-    /// The same object tuned to the key.
+    /// The body is tuned to the key.
     #[default]
     Retune,
-    /// Another size of it: as by [`BodyScale`], so that the sound is the same but for time running
-    /// faster or slower.
+    /// The body is scaled by [`BodyScale`]: the sound is the same with time stretched.
     Resize,
 }
 
-/// A thing and what strikes it, both made L times as large.
+/// Body and striker scaled by a length factor L.
 ///
-/// Of the same materials and at the same speed: frequencies 1/L, masses L^3, contact time L (for
-/// any alpha, as k goes with L^(2-alpha)), decay times L. The spectrum keeps its shape relative to
-/// the lowest partial.
+/// Same materials, same speed: frequencies scale with 1/L, masses with L^3, contact time with L
+/// (for any alpha, because k scales with L^(2-alpha)), decay times with L. The spectrum keeps its
+/// shape relative to the lowest partial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyScale {
     length: f64,
 }
 
 impl BodyScale {
-    /// Pitch (Hz) and scale of the body of a key: Size divides the pitch, and a resized key scales
-    /// as well.
+    /// Pitch (Hz) and scale for a key: Size divides the pitch, and [`KeyTracking::Resize`] adds a
+    /// scale.
     pub fn of_key(key_hz: f64, size: f64, tracking: KeyTracking) -> (f64, Self) {
         let size = keep(size, SIZE, 1.0);
         let by_key = match tracking {
@@ -75,12 +75,12 @@ impl BodyScale {
         (key_hz / size, Self::new(size * by_key))
     }
 
-    /// L times as large, 1/16…16.
+    /// The scale with length factor L, clamped to 1/16…16.
     pub fn new(length: f64) -> Self {
         Self { length: keep(length, LENGTH, 1.0) }
     }
 
-    /// L: factor of lengths and times.
+    /// Factor of lengths and times, L.
     pub fn length(&self) -> f64 {
         self.length
     }
@@ -95,7 +95,7 @@ impl BodyScale {
         self.length.powf(2.0 - alpha)
     }
 
-    /// Damping such that at f/L every mode decays L times as slowly.
+    /// Damping with which a mode at f/L decays L times as slowly.
     pub fn damping(&self, damping: &Damping) -> Damping {
         Damping {
             support_per_s: damping.support_per_s / self.length,
@@ -105,17 +105,17 @@ impl BodyScale {
     }
 }
 
-/// A body made thicker or thinner at the same pitch, 0.25…4.
+/// Thickness of a body relative to its own, at the same pitch, 0.25…4.
 ///
-/// Its mass grows with t, and every loss with it: thick things are heard as more damped (Poirot
-/// 2024). A string's stiffness B grows with t^2.
+/// Mass and every loss grow with the thickness t: thick bodies are perceived as more damped (Poirot
+/// 2024). The stiffness B of a string grows with t^2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thickness {
     thickness: f64,
 }
 
 impl Thickness {
-    /// t times as thick.
+    /// The body t times as thick, clamped to the range.
     pub fn new(thickness: f64) -> Self {
         Self { thickness: keep(thickness, THICKNESS, 1.0) }
     }
@@ -125,7 +125,7 @@ impl Thickness {
         self.thickness
     }
 
-    /// The losses of the thicker body.
+    /// Damping of the body at this thickness.
     pub fn damping(&self, damping: &Damping) -> Damping {
         Damping {
             support_per_s: damping.support_per_s * self.thickness,
@@ -134,7 +134,7 @@ impl Thickness {
         }
     }
 
-    /// The geometry of the thicker body.
+    /// Geometry of the body at this thickness.
     pub fn geometry(&self, geometry: &Geometry) -> Geometry {
         Geometry {
             inharmonicity: geometry.inharmonicity * self.thickness * self.thickness,
@@ -150,7 +150,7 @@ mod tests {
     use crate::contact::HuntCrossley;
 
     #[test]
-    fn hardness_is_a_contact_time_whatever_the_mass_and_the_exponent() {
+    fn hardness_sets_the_contact_time_for_any_mass_and_exponent() {
         assert!(
             (contact_time_s(0.0) - 8e-3).abs() < 1e-12
                 && (contact_time_s(1.0) - 4e-5).abs() < 1e-12
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_larger_thing_is_the_same_thing_in_slower_time() {
+    fn a_larger_body_is_the_same_body_in_slower_time() {
         let damping = Damping { support_per_s: 3.0, loss_factor: 1e-3, viscous_s: 1e-7 };
         let (mass_kg, alpha) = (0.02, 1.5);
         let k = stiffness(contact_time_s(0.5), mass_kg, alpha);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_tunes_or_resizes() {
+    fn a_key_retunes_or_resizes_the_body() {
         let (hz, scale) = BodyScale::of_key(523.25, 1.0, KeyTracking::Retune);
         assert_eq!((hz, scale.length()), (523.25, 1.0));
         let (hz, scale) = BodyScale::of_key(2.0 * RESIZE_REFERENCE_HZ, 1.0, KeyTracking::Resize);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_from_outside_gets_past_the_limits() {
+    fn hostile_values_are_clamped() {
         for value in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300] {
             assert!((0.03..30.0).contains(&BodyScale::new(value).length()));
             assert!((4e-5..=8e-3).contains(&contact_time_s(value)));

@@ -1,4 +1,4 @@
-//! How a body loses energy.
+//! Materials and damping.
 
 use std::f64::consts::PI;
 
@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 /// are Rayleigh damping, the middle one is constant internal friction tan(phi).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Damping {
-    /// Loss to whatever holds the body, 1/s; the same for all modes.
+    /// Loss into the support, 1/s; the same for all modes.
     pub support_per_s: f64,
     /// Loss factor tan(phi) of the material.
     pub loss_factor: f64,
@@ -27,12 +27,11 @@ impl Damping {
     }
 }
 
-/// What a body is made of: density, stiffness and loss.
+/// Density, stiffness and loss of a material.
 ///
-/// Here all of the loss of a table row is Rayleigh's (support and viscous terms), as the row was
-/// measured; only rubber, which the row's source lacks, has internal friction besides. At a key the
-/// pitch is given: stiffness and density then tell how heavy the body is and how fast sound runs in
-/// it.
+/// The table's losses are Rayleigh damping (support and viscous terms), as measured; only rubber,
+/// which the source lacks, has internal friction as well. The key fixes the pitch, so stiffness and
+/// density set the mass of the body and its speed of sound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
     /// Density rho, kg/m^3.
@@ -41,7 +40,7 @@ pub struct Material {
     pub young_pa: f64,
     /// Poisson's ratio nu.
     pub poisson: f64,
-    /// How it loses energy.
+    /// Energy loss.
     pub damping: Damping,
 }
 
@@ -62,8 +61,8 @@ impl Material {
         Material::new(7265.0, 5e10, 0.325, 2.0, 3e-8),
     ];
 
-    /// A soft rubber: loss factor 0.1, the softest that listeners were asked to tell (Klatzky, Pai
-    /// and Krotkov 2000).
+    /// A soft rubber with loss factor 0.1, the softest material in the listening tests of Klatzky,
+    /// Pai and Krotkov (2000).
     pub const RUBBER: Material = Material {
         damping: Damping { support_per_s: 60.0, loss_factor: 0.1, viscous_s: 1e-6 },
         ..Material::new(1100.0, 1e7, 0.49, 0.0, 0.0)
@@ -80,17 +79,18 @@ impl Material {
         Self { density_kg_per_m3, young_pa, poisson, damping }
     }
 
-    /// Speed of sound along a thin rod, sqrt(E/rho), m/s: the pitch of a thing of given size goes
-    /// with it.
+    /// Speed of sound along a thin rod, sqrt(E/rho), m/s; the pitch of a body of given size is
+    /// proportional to it.
     pub fn speed_m_per_s(&self) -> f64 {
         (self.young_pa / self.density_kg_per_m3).sqrt()
     }
 
-    /// A place on the pad, both 0…1: x from light to heavy and stiff, y from little loss to much.
+    /// Material at a point of the pad, both coordinates 0…1: x from light to heavy and stiff, y
+    /// from low loss to high.
     ///
-    /// Corners: glass (0, 0), steel (1, 0), rubber (0, 1), wood (1, 1). Between them the logarithm
-    /// of every number but Poisson's ratio runs straight along x and along y, so that equal ways
-    /// are equal ratios; a loss factor of 0 counts as [`MIN_LOSS_FACTOR`].
+    /// Corners: glass (0, 0), steel (1, 0), rubber (0, 1), wood (1, 1). All properties but
+    /// Poisson's ratio are interpolated bilinearly in their logarithm, so that equal distances are
+    /// equal ratios; a loss factor of 0 counts as [`MIN_LOSS_FACTOR`].
     pub fn on_pad(x: f64, y: f64) -> Self {
         let keep = |value: f64| if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
         let (x, y) = (keep(x), keep(y));
@@ -112,10 +112,10 @@ impl Material {
     }
 }
 
-/// A loss factor that is heard nowhere: at 1 kHz a T60 of 220 s.
+/// An inaudible loss factor: a T60 of 220 s at 1 kHz.
 pub const MIN_LOSS_FACTOR: f64 = 1e-5;
 
-/// Decay rate (1/s) that takes 60 dB in `t60_s`.
+/// Decay rate that loses 60 dB in `t60_s`, 1/s.
 pub fn rate_of_t60(t60_s: f64) -> f64 {
     1000f64.ln() / t60_s
 }

@@ -1,9 +1,11 @@
 //! Coefficients of a modal body at one sample rate.
 
+mod pickups;
+
 use std::f64::consts::PI;
 use std::ops::Range;
 
-use super::bank::{BlockRotations, CHUNK, Hearing};
+use super::bank::{BlockRotations, CHUNK};
 use super::kernel::{FRAME, Kernel, Rows, RowsMut};
 use super::material::Damping;
 use super::parts::{MAX_PARTS, Parts, Tone};
@@ -11,80 +13,22 @@ use super::shape::plate::FreePlateLine;
 use super::shape::{Geometry, Place, Point, ShapeCache, Spectrum, UserModes};
 use super::{LANES, MAX_MODES, PerMode, Row};
 
-/// Highest mode kept, as a share of the sample rate.
+pub use pickups::{Hearing, Listening, PickupGains};
+
+/// Highest frequency of a mode, as a share of the sample rate.
 const TOP: f64 = 0.45;
-/// Modes fade out over this share of the sample rate below [`TOP`], so that none pops in or out.
+/// Modes fade out over this share of the sample rate below [`TOP`], so that none appears or
+/// disappears abruptly.
 const FADE: f64 = 0.02;
-/// A mode damped beyond this share of its frequency would not ring at all; the law is cut there.
+/// Largest damping as a share of the frequency; beyond it a mode would not oscillate.
 const MAX_DAMPING: f64 = 0.5;
 
-/// Where the body is heard.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Listening {
-    /// Place of the left pickup.
-    pub left: Point,
-    /// Place of the right pickup.
-    pub right: Point,
-}
-
-/// What one pickup hears per unit of Re y of each mode, on its way to a new place. A jump would
-/// click.
-#[derive(Clone, Debug)]
-pub struct Gains {
-    /// Where they set out from, or are at rest.
-    pub now: Row,
-    /// Change per sample.
-    pub step: Row,
-    aim: Row,
-}
-
-impl Gains {
-    fn new(capacity: usize) -> Self {
-        let zero = || Row::new(capacity);
-        Self { now: zero(), step: zero(), aim: zero() }
-    }
-
-    /// Where some modes set out from, their change per sample, and where they are to be.
-    fn on_their_way(&mut self, of: Range<usize>) -> (&[f64], &mut [f64], &mut [f64]) {
-        (&self.now[of.clone()], &mut self.step[of.clone()], &mut self.aim[of])
-    }
-
-    /// Be at `aim` one control period from now.
-    fn aim(&mut self, mode: usize, aim: f64) {
-        self.aim[mode] = aim;
-        self.step[mode] = (aim - self.now[mode]) / CHUNK as f64;
-    }
-
-    /// What is heard of a mode once the movement is over.
-    pub fn target(&self, mode: usize) -> f64 {
-        self.aim[mode]
-    }
-
-    /// What is heard of each mode once the movement is over.
-    pub fn targets(&self) -> &[f64] {
-        &self.aim
-    }
-
-    /// Stay where `steps` have led.
-    fn halt(&mut self, len: usize, steps: f64) {
-        for (now, step) in self.now[..len].iter_mut().zip(&mut self.step[..len]) {
-            *now += steps * *step;
-            *step = 0.0;
-        }
-    }
-
-    fn arrive(&mut self, len: usize) {
-        self.now[..len].copy_from_slice(&self.aim[..len]);
-        self.step[..len].fill(0.0);
-    }
-}
-
-/// What a body needs to ring: for each mode its complex frequency `s = -d + i w` (w the damped
-/// one), its rotation over one sample, and what the pickups hear of it.
+/// Coefficients of a modal body: for each mode its complex frequency `s = -d + i w` (w the damped
+/// one), its rotation over one sample, and its gains at the pickups.
 ///
-/// State of a mode is `y = (q' + d q) + i w q` (m/s) for a modal displacement q: then `y' = s y +
-/// phi F/m`, energy is m |y|^2 / 2 (but for terms in d/w), and re-tuning a ringing mode leaves its
-/// energy as it is.
+/// The state of a mode is `y = (q' + d q) + i w q` (m/s) for a modal displacement q. Then `y' = s y
+/// + phi F/m`, the energy is m |y|^2 / 2 (apart from terms in d/w), and changing the frequency of a
+/// ringing mode leaves its energy as it is.
 #[derive(Clone, Debug)]
 pub struct Modes {
     /// Decay rate d, 1/s.
@@ -95,33 +39,33 @@ pub struct Modes {
     pub rotation_re: Row,
     /// Im e^(s dt).
     pub rotation_im: Row,
-    /// Heard left.
-    pub left: Gains,
-    /// Heard right.
-    pub right: Gains,
+    /// StereoFrame left.
+    pub left: PickupGains,
+    /// StereoFrame right.
+    pub right: PickupGains,
     /// Weight of a mode near the top of the band, 0…1.
     pub presence: Row,
     /// Slowest decay among the modes, 1/s.
     pub slowest_per_s: f64,
-    /// How many modes there are, rounded up to whole groups; the rest is zero.
+    /// Number of modes, rounded up to whole groups; the rest is zero.
     pub len: usize,
-    /// Most modes there have been: what may not be zero.
+    /// Largest number of modes so far: rows beyond it are zero.
     reach: usize,
-    /// Samples since the pickups set out, and whether they are on their way.
-    moved: usize,
-    moving: bool,
-    /// What the loops over modes run on.
+    /// Samples since the pickup gains started to move, and whether they move.
+    ramp_samples: usize,
+    is_moving: bool,
+    /// Instruction set of the loops over modes.
     pub kernel: Kernel,
-    /// How far the bank leaps.
+    /// Rotations over half a frame, for the bank.
     pub block_rotations: BlockRotations,
-    /// The gains as the bank needs them.
+    /// Pickup gains in the layout of the bank.
     pub hearing: Hearing,
     spectrum: Spectrum,
     heard: [ShapeCache; 2],
-    /// Where the next blow is likely to fall.
+    /// Shapes at the expected strike point.
     strike_spectrum: ShapeCache,
     parts: Parts,
-    /// Of a second body of another make, if there is one.
+    /// Shape of a second, different body.
     second_body: Spectrum,
     beside_heard: [ShapeCache; 2],
 }
@@ -133,7 +77,7 @@ impl Default for Modes {
 }
 
 impl Modes {
-    /// No modes yet, and room for `capacity` of them, a multiple of [`LANES`]. Allocates.
+    /// No modes yet, with room for `capacity` of them, a multiple of [`LANES`]. Allocates.
     pub fn new(capacity: usize) -> Self {
         let zero = || Row::new(capacity);
         let shapes = || [ShapeCache::new(capacity), ShapeCache::new(capacity)];
@@ -142,14 +86,14 @@ impl Modes {
             omega: zero(),
             rotation_re: zero(),
             rotation_im: zero(),
-            left: Gains::new(capacity),
-            right: Gains::new(capacity),
+            left: PickupGains::new(capacity),
+            right: PickupGains::new(capacity),
             presence: zero(),
             slowest_per_s: 1.0,
             len: 0,
             reach: 0,
-            moved: 0,
-            moving: false,
+            ramp_samples: 0,
+            is_moving: false,
             kernel: Kernel::best(),
             block_rotations: BlockRotations::new(capacity),
             hearing: Hearing::new(capacity),
@@ -162,12 +106,12 @@ impl Modes {
         }
     }
 
-    /// All that is kept for each mode.
+    /// Every per-mode row, for fault-injection tests.
     pub(crate) fn rows_in_memory(&mut self) -> Vec<&mut Row> {
         let Self { decay_per_s, omega, rotation_re, rotation_im, left, right, presence, .. } = self;
         let mut rows = vec![decay_per_s, omega, rotation_re, rotation_im, presence];
         rows.extend(
-            [left, right].into_iter().flat_map(|Gains { now, step, aim }| [now, step, aim]),
+            [left, right].into_iter().flat_map(|PickupGains { now, step, aim }| [now, step, aim]),
         );
         rows.extend([
             &mut self.block_rotations.re,
@@ -178,13 +122,13 @@ impl Modes {
         rows
     }
 
-    /// As new, whatever it held.
+    /// Restores the state of [`Self::new`].
     pub fn renew(&mut self) {
         let Self { decay_per_s, omega, rotation_re, rotation_im, presence, .. } = self;
         [decay_per_s, omega, rotation_re, rotation_im, presence]
             .into_iter()
             .for_each(|row| row.fill(0.0));
-        for Gains { now, step, aim } in [&mut self.left, &mut self.right] {
+        for PickupGains { now, step, aim } in [&mut self.left, &mut self.right] {
             [now, step, aim].into_iter().for_each(|row| row.fill(0.0));
         }
         self.block_rotations.renew();
@@ -194,28 +138,29 @@ impl Modes {
         self.heard.iter_mut().chain(&mut self.beside_heard).for_each(ShapeCache::clear);
         self.strike_spectrum.clear();
         (self.slowest_per_s, self.parts) = (1.0, Parts::One);
-        (self.len, self.reach, self.moved, self.moving) = (0, 0, 0, false);
+        (self.len, self.reach, self.ramp_samples, self.is_moving) = (0, 0, 0, false);
     }
 
-    /// How many modes there is room for.
+    /// Number of modes there is room for.
     pub fn capacity(&self) -> usize {
         self.omega.len()
     }
 
-    /// Whether what its steps follow from are numbers: a body that is pressed is not asked for all
-    /// of them at once, and would sound otherwise for a while if one had broken.
+    /// True if the coefficients that contact steps derive from are finite.
+    ///
+    /// A coupled body does not read all of them at every step, so a broken value would show late.
     pub fn are_finite(&self) -> bool {
         let all = ..self.len;
         self.kernel.are_finite(&self.decay_per_s[all], &self.omega[all])
             && self.kernel.are_finite(&self.hearing.audible[all], &[])
     }
 
-    /// Choose what rings; heard from the next [`Modes::set`] on. Returns whether anything changed.
+    /// Sets the body; takes effect at the next [`Modes::set`]. Returns true if anything changed.
     pub fn set_body(&mut self, geometry: &Geometry, user: &UserModes) -> bool {
         self.spectrum.set(geometry, user)
     }
 
-    /// Take over what another body knows of itself, to spare the work where it is of the same make.
+    /// Copies the cached shapes of another body, where it is of the same kind.
     pub fn copy_caches_from(&mut self, other: &Self) {
         self.spectrum.copy_caches_from(&other.spectrum);
         let [left, right] = &mut self.heard;
@@ -230,19 +175,18 @@ impl Modes {
         }
     }
 
-    /// Work out the shapes where the first body is about to be struck, to spare the work when it
-    /// is.
+    /// Computes the shapes at the expected strike point of the first body in advance.
     pub fn expect_strike_at(&mut self, point: Point) {
         let needed = self.parts.lanes().min(self.len);
         self.strike_spectrum.set(&self.spectrum, Place::Strike, point, needed);
     }
 
-    /// The shapes where the first body is expected to be struck.
+    /// Shapes at the expected strike point of the first body.
     pub fn strike_spectrum(&self) -> &ShapeCache {
         &self.strike_spectrum
     }
 
-    /// How many bodies that is, and which; heard from the next [`Modes::set`] on.
+    /// Sets the bodies of the voice; takes effect at the next [`Modes::set`].
     pub fn set_parts(&mut self, parts: &Parts, user: &UserModes) {
         self.parts = *parts;
         if let Parts::Two(second_body) = parts {
@@ -250,12 +194,12 @@ impl Modes {
         }
     }
 
-    /// How many bodies ring, and which.
+    /// The bodies of the voice.
     pub fn parts(&self) -> &Parts {
         &self.parts
     }
 
-    /// Shape of one of the bodies.
+    /// Spectrum of one of the bodies.
     fn spectrum_of(&self, part: usize) -> &Spectrum {
         if part == 1 && matches!(self.parts, Parts::Two(_)) {
             &self.second_body
@@ -264,18 +208,18 @@ impl Modes {
         }
     }
 
-    /// What rings.
+    /// Spectrum of the first body.
     pub fn spectrum(&self) -> &Spectrum {
         &self.spectrum
     }
 
-    /// Work of finding the shapes of all modes at one place, in passes over eight modes.
+    /// Cost of the shapes of all modes at one point, in passes over eight modes.
     pub fn shape_work(&self) -> u32 {
         self.spectrum.geometry().kind.spec().shape_work * self.len as u32
     }
 
-    /// Make the body of pitch `pitch_hz`. Returns the work of the shapes that had to be found for
-    /// it.
+    /// Computes all coefficients for the pitch `pitch_hz`. Returns the cost of the shapes that were
+    /// not cached.
     pub fn set(
         &mut self,
         pitch_hz: f64,
@@ -317,7 +261,7 @@ impl Modes {
             std::array::from_fn(|part| self.parts.tone(part, pitch_hz, damping));
         let mut kept = 0;
         self.slowest_per_s = f64::MAX;
-        // Beyond those of the last body all are silent, and beyond the reach they are so already.
+        // Clears the modes beyond the last body; beyond the reach they are zero already.
         let last = ((self.parts.count().max(1) - 1) * lanes + max).max(self.reach).min(capacity);
         for (part, tone) in tones.iter().enumerate().take(self.parts.count()) {
             let first = part * lanes;
@@ -331,18 +275,18 @@ impl Modes {
         }
         self.len = kept.next_multiple_of(LANES);
         self.reach = self.reach.max(self.len);
-        self.set_turns(dt_s);
+        self.set_rotations(dt_s);
         self.block_rotations.set(
             self.kernel,
             Rows { re: &self.rotation_re[..self.reach], im: &self.rotation_im[..self.reach] },
         );
-        (self.moved, self.moving) = (0, true);
+        (self.ramp_samples, self.is_moving) = (0, true);
         self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
         work
     }
 
-    /// Make one of the bodies, whose modes are those `of` all. Returns where its last mode that is
-    /// there ends, 0 if none is.
+    /// Computes the modes `of` one body. Returns the end of its last mode in use, 0 if there is
+    /// none.
     fn set_part(&mut self, part: usize, tone: &Tone, of: Range<usize>, dt_s: f64) -> usize {
         let second = part == 1 && matches!(self.parts, Parts::Two(_));
         let spectrum = if second { &self.second_body } else { &self.spectrum };
@@ -352,20 +296,21 @@ impl Modes {
         let (decay_per_s, omega) = (&mut self.decay_per_s[of.clone()], &mut self.omega[of.clone()]);
         let presences = &mut self.presence[of.clone()];
         let (mut left, mut right) =
-            (self.left.on_their_way(of.clone()), self.right.on_their_way(of.clone()));
+            (self.left.ramp_mut(of.clone()), self.right.ramp_mut(of.clone()));
         let (mut kept, mut slowest_per_s) = (0, self.slowest_per_s);
         for mode in 0..of.len() {
             let (frequency_hz, share) = (tone.pitch_hz * ratios[mode], spectrum.share(mode));
             let presence = share * ((TOP - frequency_hz * dt_s) / FADE).clamp(0.0, 1.0);
-            // A broken ratio is there, and ends its voice.
+            // NaN counts as present, so that the voice detects it and ends.
             let is_there = !(share <= 0.0 || presence <= 0.0);
             let (mut w, mut d, mut heard) = (0.0, 0.0, [0.0; 2]);
             if is_there {
-                // The frequency that is heard; without its damping it would be sqrt(w^2 + d^2).
+                // The damped frequency; without damping it would be sqrt(w^2 + d^2).
                 w = 2.0 * PI * frequency_hz;
                 let decay = decays[mode];
                 d = (tone.damping.rate_per_s(frequency_hz) / decay).min(MAX_DAMPING * w);
-                // A table that has broken would be a mode that never ends; so its voice does.
+                // A broken decay factor would make a mode that never ends; NaN ends the voice
+                // instead.
                 d = if decay > 0.0 && decay < f64::INFINITY { d } else { f64::NAN };
                 heard = [heard_left[mode], heard_right[mode]]
                     .map(|shape| presence * tone.heard * shape);
@@ -382,11 +327,11 @@ impl Modes {
         kept
     }
 
-    /// How far each mode turns in a sample.
-    fn set_turns(&mut self, dt_s: f64) {
+    /// Sets the rotation of each mode over one sample.
+    fn set_rotations(&mut self, dt_s: f64) {
         let all = ..self.reach;
-        let turn = RowsMut { re: &mut self.rotation_re[all], im: &mut self.rotation_im[all] };
-        // Not needed, and made anew by the leaps.
+        let rotation = RowsMut { re: &mut self.rotation_re[all], im: &mut self.rotation_im[all] };
+        // Not needed here: `block_rotations` is recomputed afterwards and serves as scratch.
         let force_response = RowsMut {
             re: &mut self.block_rotations.re[all],
             im: &mut self.block_rotations.im[all],
@@ -395,7 +340,7 @@ impl Modes {
             &self.decay_per_s[all],
             &self.omega[all],
             dt_s,
-            turn,
+            rotation,
             force_response,
         );
         let turns = self.rotation_re[all].iter_mut().zip(&mut self.rotation_im[all]);
@@ -406,10 +351,9 @@ impl Modes {
         }
     }
 
-    /// A mode that is not there, or out of the band.
+    /// Clears a mode that is absent or above the band.
     fn silence(&mut self, mode: usize) {
-        // Beyond all there has been it is silent already, and most bodies have far fewer modes than
-        // there is room for.
+        // Beyond the reach it is zero already; most bodies have far fewer modes than the capacity.
         if mode >= self.reach {
             return;
         }
@@ -420,59 +364,59 @@ impl Modes {
         self.right.aim(mode, 0.0);
     }
 
-    /// End the movement of the pickups: they are now where they were last set to.
+    /// Ends the ramp of the pickup gains at their targets.
     pub fn arrive(&mut self) {
-        if self.moving {
+        if self.is_moving {
             self.left.arrive(self.reach);
             self.right.arrive(self.reach);
-            self.moving = false;
+            self.is_moving = false;
             self.hearing.set(&self.left, &self.right, &self.presence, self.reach);
         }
     }
 
-    /// Stop the pickups on their way; to be sent off again by [`Modes::set`] at once.
+    /// Stops the ramp of the pickup gains where it is, before another [`Modes::set`].
     pub fn halt(&mut self) {
-        if self.moving {
-            let steps = self.moved.min(CHUNK) as f64;
+        if self.is_moving {
+            let steps = self.ramp_samples.min(CHUNK) as f64;
             self.left.halt(self.reach, steps);
             self.right.halt(self.reach, steps);
-            self.moving = false;
+            self.is_moving = false;
         }
     }
 
-    /// Whether the pickups are on their way.
+    /// True while the pickup gains move.
     pub fn are_moving(&self) -> bool {
-        self.moving
+        self.is_moving
     }
 
-    /// Let the pickups move on for `samples`.
+    /// Advances the ramp of the pickup gains by `samples`.
     pub fn move_on(&mut self, samples: usize) {
-        self.moved = self.moved.saturating_add(samples);
+        self.ramp_samples = self.ramp_samples.saturating_add(samples);
     }
 
-    /// Steps that the gains have made at each sample of the frame to come; none if they are at
-    /// rest.
+    /// Ramp position at each sample of the next frame; none if the gains are at rest.
     pub fn ramp(&self) -> Option<[f32; FRAME]> {
-        self.moving.then(|| std::array::from_fn(|n| (self.moved + n + 1).min(CHUNK) as f32))
+        self.is_moving
+            .then(|| std::array::from_fn(|n| (self.ramp_samples + n + 1).min(CHUNK) as f32))
     }
 
-    /// Turns over one sample of the first `len` modes.
+    /// Rotations of the first `len` modes over one sample.
     pub fn turns(&self, len: usize) -> Rows<'_> {
         Rows { re: &self.rotation_re[..len], im: &self.rotation_im[..len] }
     }
 
-    /// What the pickups hear now of modes of which `re` is Re y, left and right.
+    /// Pickup signals, left and right, of modes with these Re y.
     pub fn hear(&self, re: &[f64]) -> (f64, f64) {
         let (left, right) = self.kernel.hear(&self.left.now, &self.right.now, re);
-        if !self.moving {
+        if !self.is_moving {
             return (left, right);
         }
-        let steps = self.moved.min(CHUNK) as f64;
+        let steps = self.ramp_samples.min(CHUNK) as f64;
         let (by_left, by_right) = self.kernel.hear(&self.left.step, &self.right.step, re);
         (left + steps * by_left, right + steps * by_right)
     }
 
-    /// How a force at `point` moves each mode of a body of `mass_kg`: phi(point)/m. Of several
+    /// Response of each mode of a body of `mass_kg` to a force at `point`, phi(point)/m; of several
     /// bodies, the first.
     pub fn drive_gains(&self, point: impl Into<Point>, mass_kg: f64) -> PerMode {
         let mut gains = [0.0; MAX_MODES];
@@ -480,7 +424,7 @@ impl Modes {
         gains
     }
 
-    /// The same for what goes along a line of constant y.
+    /// Like [`Self::drive_gains`] for a striker that moves along a line of constant y.
     pub fn drive_gains_along(
         &self,
         line: &mut FreePlateLine,
@@ -494,8 +438,8 @@ impl Modes {
         gains
     }
 
-    /// The same between the first body at `point` and the second at `other`, which feels the
-    /// opposite force.
+    /// Like [`Self::drive_gains`] for a force between `point` of the first body and `other` of the
+    /// second, which feels it reversed.
     pub fn drive_gains_between(&self, point: Point, other: Option<Point>, mass_kg: f64) -> PerMode {
         let mut gains = self.drive_gains(point, mass_kg);
         if let Some(other) = other {
@@ -504,8 +448,8 @@ impl Modes {
         gains
     }
 
-    /// Put how a force at `point` of one of the bodies moves its modes into `gains`. Does nothing
-    /// for one that is not there.
+    /// Writes the response of one of the bodies to a force at `point` into its range of `gains`; no
+    /// effect for a body that does not exist.
     pub fn add_gains(&self, part: usize, point: Point, mass_kg: f64, gains: &mut [f64]) {
         self.put_gains(part, mass_kg, gains, |spectrum, gains| {
             let known = if part == 0 {

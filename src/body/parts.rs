@@ -1,59 +1,59 @@
-//! Several bodies in one voice, and which of its modes belong to which.
+//! Several bodies in one voice.
 //!
-//! A voice has [`MAX_MODES`] modes. Where it is more than one body each gets an equal share of
-//! them, in whole groups, one after the other: two have 128 each, five 48, sixteen 16. A force acts
-//! on the modes of one body, or of two that strike each other; the pickups hear all of them.
+//! The bodies share the [`MAX_MODES`] modes of a voice in equal parts, in whole groups, one after
+//! the other: two have 128 each, five 48, sixteen 16. A force acts on the modes of one body, or of
+//! two that strike each other; the pickups hear all of them.
 
 use super::macros::BodyScale;
 use super::material::Damping;
 use super::{Geometry, LANES, Listening, MAX_MODES};
 
-/// Most bodies of one voice.
+/// Largest number of bodies in one voice; each still has two groups of modes.
 pub const MAX_PARTS: usize = 16;
 
-/// A second body beside the first.
+/// A second body with its own geometry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SecondBody {
-    /// What it is.
+    /// Kind and proportions.
     pub geometry: Geometry,
     /// Its nominal pitch, Hz.
     pub pitch_hz: f64,
-    /// Where it is heard.
+    /// Pickup positions.
     pub listening: Listening,
-    /// How much is heard of the first and of the second, above 0.
+    /// Levels of the first and the second body, above 0.
     pub heard: [f64; 2],
 }
 
-/// What a voice is made of.
+/// The bodies of a voice.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Parts {
     /// One body.
     #[default]
     One,
-    /// Two bodies of unlike make.
+    /// Two different bodies.
     Two(SecondBody),
-    /// As many of one make, each of its own size, in sizes of the body.
+    /// Several bodies of one kind in different sizes.
     Sizes {
-        /// How many, 2...16.
+        /// Number of bodies, 2…16.
         count: usize,
-        /// How large each of them is, 0.5...2.
+        /// Size of each relative to the body, 0.5…2.
         sizes: [f64; MAX_PARTS],
     },
 }
 
-/// What differs from body to body.
+/// Pitch, damping and level of one of the bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct Tone {
     /// Nominal pitch, Hz.
     pub pitch_hz: f64,
-    /// How it loses energy.
+    /// Energy loss.
     pub damping: Damping,
-    /// How much of it is heard.
+    /// Level.
     pub heard: f64,
 }
 
 impl Parts {
-    /// How many bodies.
+    /// Number of bodies.
     pub fn count(&self) -> usize {
         match self {
             Parts::One => 1,
@@ -62,12 +62,12 @@ impl Parts {
         }
     }
 
-    /// Modes of each.
+    /// Number of modes of each body.
     pub fn lanes(&self) -> usize {
         MAX_MODES / self.count() / LANES * LANES
     }
 
-    /// Size of one of them, in sizes of the body: 1 where they are not told apart by it.
+    /// Size of one body relative to the patch's; 1 unless the bodies differ by size.
     pub fn size(&self, part: usize) -> f64 {
         match self {
             Parts::Sizes { sizes, .. } => sizes.get(part).map_or(1.0, |size| size.clamp(0.5, 2.0)),
@@ -75,19 +75,19 @@ impl Parts {
         }
     }
 
-    /// How much is heard of the first, above 0.
+    /// Level of the first body, above 0.
     pub fn first_heard(&self) -> f64 {
-        if let Parts::Two(beside) = self { beside.heard[0] } else { 1.0 }
+        if let Parts::Two(second) = self { second.heard[0] } else { 1.0 }
     }
 
-    /// One of them, if the body has this pitch and these losses.
+    /// Tone of one body, given the pitch and damping of the patch.
     pub fn tone(&self, part: usize, pitch_hz: f64, damping: &Damping) -> Tone {
         let plain = Tone { pitch_hz, damping: *damping, heard: 1.0 };
         match self {
             Parts::One => plain,
-            Parts::Two(beside) if part == 0 => Tone { heard: beside.heard[0], ..plain },
-            Parts::Two(beside) => {
-                Tone { pitch_hz: beside.pitch_hz, heard: beside.heard[1], ..plain }
+            Parts::Two(second) if part == 0 => Tone { heard: second.heard[0], ..plain },
+            Parts::Two(second) => {
+                Tone { pitch_hz: second.pitch_hz, heard: second.heard[1], ..plain }
             }
             Parts::Sizes { .. } => {
                 let size = self.size(part);
@@ -100,7 +100,7 @@ impl Parts {
         }
     }
 
-    /// The lowest pitch of those with the body's own shape, Hz.
+    /// Lowest pitch among the bodies of the patch's own shape, Hz.
     pub fn lowest_hz(&self, pitch_hz: f64) -> f64 {
         match self {
             Parts::Sizes { .. } => {

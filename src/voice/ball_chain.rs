@@ -21,7 +21,7 @@ mod contact;
 use super::body::Object;
 use super::events::{ContactEventKind, EventWriter};
 use super::exciters::{ContactContext, Exciter, LIFT_OFF_S, Sample};
-use crate::body::drive::chorus::{Chorus, MAX_PIECES, Voicing};
+use crate::body::drive::{DrivePoint, DriveSum, MAX_SUBSTEPS};
 use crate::body::{Bank, MAX_MODES, Parts, PerMode, Point, Row};
 use crate::contact::recorder::{ContactRecorder, ContactWith};
 use crate::exciter::chain::{self, Launch};
@@ -31,7 +31,7 @@ use crate::rigid_body::chain::{Ball, Chain, MAX_BALLS, MAX_CONTACTS};
 use crate::snapshot::VoiceSnapshot;
 use contact::{ChainContact, ChainStep, FadingChain};
 
-/// Most steps of one sample, a power of two. The body takes at most [`MAX_PIECES`] forces of a
+/// Most steps of one sample, a power of two. The body takes at most [`MAX_SUBSTEPS`] forces of a
 /// contact per sample; those of several steps are averaged.
 const MAX_STEPS: usize = 16;
 
@@ -66,8 +66,8 @@ pub struct BallChain {
     /// The chain that this one replaced, as long as its contacts last.
     fading: Option<FadingChain>,
     /// How each contact drives the body, and the drive of all.
-    voicings: Box<[Voicing]>,
-    chorus: Box<Chorus>,
+    voicings: Box<[DrivePoint]>,
+    chorus: Box<DriveSum>,
     contacts: [Option<ChainContact>; MAX_CONTACTS],
     /// Indices of the contacts under way.
     touching: Set,
@@ -93,8 +93,8 @@ impl BallChain {
         Self {
             chain: None,
             fading: None,
-            voicings: (0..MAX_CONTACTS).map(|_| Voicing::new(capacity)).collect(),
-            chorus: Box::new(Chorus::new(capacity)),
+            voicings: (0..MAX_CONTACTS).map(|_| DrivePoint::new(capacity)).collect(),
+            chorus: Box::new(DriveSum::new(capacity)),
             contacts: [None; MAX_CONTACTS],
             touching: 0,
             max_work: MAX_WORK,
@@ -109,7 +109,7 @@ impl BallChain {
     }
 
     /// Memory of the drives, for fault injection.
-    pub(super) fn drives(&mut self) -> (&mut [Voicing], &mut Chorus) {
+    pub(super) fn drives(&mut self) -> (&mut [DrivePoint], &mut DriveSum) {
         (&mut self.voicings, &mut self.chorus)
     }
 
@@ -313,13 +313,13 @@ impl BallChain {
         h_s: f64,
         sample: &mut Sample,
     ) {
-        let steps_per_piece = forces.len().div_ceil(MAX_PIECES);
+        let steps_per_piece = forces.len().div_ceil(MAX_SUBSTEPS);
         let pieces = forces.len() / steps_per_piece;
         let piece_s = h_s * steps_per_piece as f64;
         let modes = &sample.object.modes;
         self.chorus.begin_sample();
         for i in members(pushing) {
-            let mut means_n = [0.0; MAX_PIECES];
+            let mut means_n = [0.0; MAX_SUBSTEPS];
             for (mean_n, piece) in means_n.iter_mut().zip(forces.chunks_exact(steps_per_piece)) {
                 let sum_n = piece.iter().map(|forces| forces[i]).sum::<f64>();
                 *mean_n = sum_n / steps_per_piece as f64;
@@ -361,12 +361,12 @@ impl Exciter for BallChain {
     }
 
     fn rebuild(&mut self) {
-        self.voicings.iter_mut().for_each(Voicing::renew);
+        self.voicings.iter_mut().for_each(DrivePoint::renew);
         self.chorus.renew();
     }
 
     fn rows_in_memory(&mut self) -> Vec<&mut Row> {
-        let voicings = self.voicings.iter_mut().map(Voicing::row_in_memory);
+        let voicings = self.voicings.iter_mut().map(DrivePoint::row_in_memory);
         voicings.chain(self.chorus.rows_in_memory()).collect()
     }
 

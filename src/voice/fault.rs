@@ -61,7 +61,7 @@ pub fn regions(voice: &mut Voice) -> Vec<Region> {
         region("crossfade", one(&mut body.crossfade)),
         region("sample rate", one(sample_rate_hz)),
         region("powers", &mut body.object.modes.block_rotations.powers),
-        region("ears", &mut body.object.modes.hearing.ears),
+        region("ears", &mut body.object.modes.hearing.pickups),
     ];
     regions.into_iter().chain(parts).collect()
 }

@@ -1,11 +1,11 @@
-//! A body that gives way: what a step of it needs to know, and other forces on it.
+//! Displacement, mobility and bounds of a coupled body, and further forces on it.
 
 use fearless_simd::{Simd, dispatch, prelude::*};
 
 use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
 
 impl Kernel {
-    /// Sum of `a b/(1 + (omega time)^2)`: one over the mass that a push of a duration feels.
+    /// Sum of `a b/(1 + (omega time)^2)`: inverse of the mass that a push of this duration feels.
     pub fn inverse_mass(self, a: &[f64], b: &[f64], omega: &[f64], time: f64) -> f64 {
         dispatch!(self.0, simd => inverse_mass(simd, a, b, omega, time))
     }
@@ -20,37 +20,39 @@ impl Kernel {
         dispatch!(self.0, simd => dot4(simd, a, b, c, d))
     }
 
-    /// Sum of `shape Im((i - slack) force_response y)`: how far the surface goes in a step, with
-    /// slack = decay/omega.
+    /// Sum of `shape Im((i - decay_ratio) force_response y)`: free displacement of the surface in a
+    /// step.
     pub fn free_displacement(
         self,
         shape: &[f64],
-        slack: &[f64],
+        decay_ratio: &[f64],
         force_response: Rows<'_>,
         y: Rows<'_>,
     ) -> f64 {
-        dispatch!(self.0, simd => free_displacement(simd, [shape, slack], force_response, y))
+        dispatch!(self.0, simd => free_displacement(simd, [shape, decay_ratio], force_response, y))
     }
 
-    /// Move a point: `shape += by`, `gain = shape per_mass`.
+    /// Moves a point: `shape += by`, `gain = shape per_mass`.
     pub fn glide(self, shape: &mut [f64], gain: &mut [f64], by: &[f64], per_mass: &[f64]) {
         dispatch!(self.0, simd => glide(simd, shape, gain, by, per_mass));
     }
 
-    /// Sums of `|shape| |y| scale` for two scales: what all modes together can reach.
+    /// Sums of `|shape| |y| scale` for two scales: upper bounds on the motion of all modes
+    /// together.
     pub fn bounds(self, shape: &[f64], scales: [&[f64]; 2], y: Rows<'_>) -> (f64, f64) {
         dispatch!(self.0, simd => bounds(simd, shape, scales, y))
     }
 
-    /// The same sum for three scales, and that of `shape Im y` times the first of them: to the bit
-    /// [`bounds`](Self::bounds) and [`dot3`](Self::dot3), in one pass.
+    /// Bounds for three scales, and the sum of `shape Im y` times the first scale.
+    ///
+    /// Bit-identical to [`bounds`](Self::bounds) and [`dot3`](Self::dot3), in one pass.
     pub fn motion_bounds(self, shape: &[f64], scales: [&[f64]; 3], y: Rows<'_>) -> [f64; 4] {
         dispatch!(self.0, simd => motion_bounds(simd, shape, scales, y))
     }
 
-    /// Add to every mode what a force gives it beside others, `force_response gain F`.
-    pub fn press(self, y: RowsMut<'_>, force_response: Rows<'_>, gains: &[f64], force_n: f64) {
-        dispatch!(self.0, simd => pressed(simd, y, force_response, gains, force_n));
+    /// Adds the response to one more force: `force_response gain F`.
+    pub fn add_force(self, y: RowsMut<'_>, force_response: Rows<'_>, gains: &[f64], force_n: f64) {
+        dispatch!(self.0, simd => add_force(simd, y, force_response, gains, force_n));
     }
 }
 
@@ -84,16 +86,16 @@ fn dot4<S: Simd>(simd: S, a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
     sum(total)
 }
 
-/// `Im((i - slack) force_response y)`: the change of displacement in a step.
+/// `Im((i - decay_ratio) force_response y)`: the change of displacement in a step.
 #[inline(always)]
 pub(super) fn change<S: Simd>(
-    slack: Lanes<S>,
+    decay_ratio: Lanes<S>,
     force_response: (Lanes<S>, Lanes<S>),
     y: (Lanes<S>, Lanes<S>),
 ) -> Lanes<S> {
     let (lean, loss) = (
-        force_response.0 - slack * force_response.1,
-        slack.mul_add(force_response.0, force_response.1),
+        force_response.0 - decay_ratio * force_response.1,
+        decay_ratio.mul_add(force_response.0, force_response.1),
     );
     lean.mul_sub(y.0, loss * y.1)
 }
@@ -101,18 +103,19 @@ pub(super) fn change<S: Simd>(
 #[inline(always)]
 fn free_displacement<S: Simd>(
     simd: S,
-    [shape, slack]: [&[f64]; 2],
+    [shape, decay_ratio]: [&[f64]; 2],
     force_response: Rows<'_>,
     y: Rows<'_>,
 ) -> f64 {
     let mut total = Lanes::splat(simd, 0.0);
     let state = groups(y.re).iter().zip(groups(y.im));
     let force_response = groups(force_response.re).iter().zip(groups(force_response.im));
-    for (((shape, slack), (force_response_re, force_response_im)), (re, im)) in
-        groups(shape).iter().zip(groups(slack)).zip(force_response).zip(state)
+    for (((shape, decay_ratio), (force_response_re, force_response_im)), (re, im)) in
+        groups(shape).iter().zip(groups(decay_ratio)).zip(force_response).zip(state)
     {
         let force_response = (load(simd, force_response_re), load(simd, force_response_im));
-        let change = change(load(simd, slack), force_response, (load(simd, re), load(simd, im)));
+        let change =
+            change(load(simd, decay_ratio), force_response, (load(simd, re), load(simd, im)));
         total = load(simd, shape).mul_add(change, total);
     }
     sum(total)
@@ -161,7 +164,7 @@ fn motion_bounds<S: Simd>(simd: S, shape: &[f64], [a, b, c]: [&[f64]; 3], y: Row
 }
 
 #[inline(always)]
-fn pressed<S: Simd>(
+fn add_force<S: Simd>(
     simd: S,
     y: RowsMut<'_>,
     force_response: Rows<'_>,
@@ -180,58 +183,64 @@ fn pressed<S: Simd>(
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::LANES;
-
-    /// Rows of numbers of either sign.
-    fn row(seed: u64) -> Vec<f64> {
-        (0..4 * LANES as u64)
-            .map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0)
-            .collect()
+impl Kernel {
+    /// Advances one step under a force, `y -> rotation y + force_response gain F`, then moves
+    /// `point`, the shape and gain of the contact.
+    ///
+    /// Returns the free displacement there in the next step, and what one newton adds. `rows` are
+    /// 1/mass, the change of the shape, decay ratio and 1/omega. One pass instead of four.
+    pub fn push_and_glide(
+        self,
+        y: RowsMut<'_>,
+        rotation: Rows<'_>,
+        force_response: Rows<'_>,
+        point: [&mut [f64]; 2],
+        rows: [&[f64]; 4],
+        force_n: f64,
+    ) -> (f64, f64) {
+        dispatch!(self.0, simd => push_and_glide(simd, y, rotation, force_response, point, rows, force_n))
     }
+}
 
-    fn close(a: f64, b: f64) {
-        assert!((a - b).abs() < 1e-13, "{a} {b}");
+#[inline(always)]
+fn push_and_glide<S: Simd>(
+    simd: S,
+    y: RowsMut<'_>,
+    rotation: Rows<'_>,
+    force_response: Rows<'_>,
+    [shape, gain]: [&mut [f64]; 2],
+    [per_mass, by, decay_ratio, per_omega]: [&[f64]; 4],
+    force_n: f64,
+) -> (f64, f64) {
+    let force_n = Lanes::splat(simd, force_n);
+    let (mut free, mut mobility) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 0.0));
+    let y = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
+    let rotation = groups(rotation.re).iter().zip(groups(rotation.im));
+    let force_response = groups(force_response.re).iter().zip(groups(force_response.im));
+    let point = groups_mut(shape).iter_mut().zip(groups_mut(gain));
+    let rows = groups(per_mass)
+        .iter()
+        .zip(groups(by))
+        .zip(groups(decay_ratio).iter().zip(groups(per_omega)));
+    for (
+        (((y, rotation), force_response), (shape, gain)),
+        ((per_mass, by), (decay_ratio, per_omega)),
+    ) in y.zip(rotation).zip(force_response).zip(point).zip(rows)
+    {
+        let [rotation, force_response] =
+            [rotation, force_response].map(|(re, im)| (load(simd, re), load(simd, im)));
+        let (re, im, push) = (load(simd, y.0), load(simd, y.1), load(simd, gain) * force_n);
+        let now_re = rotation.0.mul_add(re, (-rotation.1).mul_add(im, force_response.0 * push));
+        let now_im = rotation.0.mul_add(im, rotation.1.mul_add(re, force_response.1 * push));
+        now_re.store_array(y.0);
+        now_im.store_array(y.1);
+        let moved = load(simd, shape) + load(simd, by);
+        let moved_gain = moved * load(simd, per_mass);
+        moved.store_array(shape);
+        moved_gain.store_array(gain);
+        free =
+            moved.mul_add(change(load(simd, decay_ratio), force_response, (now_re, now_im)), free);
+        mobility = (moved * moved_gain).mul_add(force_response.1 * load(simd, per_omega), mobility);
     }
-
-    #[test]
-    fn every_level_gives_the_sums_as_they_are_written() {
-        let [a, b, c, d, e] = [1, 2, 3, 4, 5].map(row);
-        let all = 0..a.len();
-        for kernel in Kernel::all() {
-            let y = Rows { re: &d, im: &e };
-            close(kernel.dot3(&a, &b, &c), all.clone().map(|i| a[i] * b[i] * c[i]).sum());
-            let light = all.clone().map(|i| a[i] * b[i] / (1.0 + (c[i] * 3.0).powi(2))).sum();
-            close(kernel.inverse_mass(&a, &b, &c, 3.0), light);
-            close(
-                kernel.dot4(&a, &b, &c, &d),
-                all.clone().map(|i| a[i] * b[i] * c[i] * d[i]).sum(),
-            );
-            let slack = row(6);
-            let lean = |i: usize| (b[i] - slack[i] * c[i]) * d[i] - (slack[i] * b[i] + c[i]) * e[i];
-            let free_displacement = all.clone().map(|i| a[i] * lean(i)).sum();
-            close(
-                kernel.free_displacement(&a, &slack, Rows { re: &b, im: &c }, y),
-                free_displacement,
-            );
-            let (x, z) = kernel.bounds(&a, [&b, &c], y);
-            close(x, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * b[i]).sum());
-            close(z, all.clone().map(|i| a[i].abs() * d[i].hypot(e[i]) * c[i]).sum());
-            let surveyed = kernel.motion_bounds(&a, [&b, &c, &slack], y);
-            let apart = [x, z, kernel.bounds(&a, [&slack, &slack], y).0, kernel.dot3(&a, &e, &b)];
-            assert_eq!(surveyed, apart, "to the bit");
-            let (mut shape, mut gain) = (a.clone(), b.clone());
-            kernel.glide(&mut shape, &mut gain, &c, &d);
-            all.clone().for_each(|i| close(shape[i], a[i] + c[i]));
-            all.clone().for_each(|i| close(gain[i], (a[i] + c[i]) * d[i]));
-            let (mut re, mut im) = (d.clone(), e.clone());
-            kernel.press(RowsMut { re: &mut re, im: &mut im }, Rows { re: &b, im: &c }, &a, 2.0);
-            for i in all.clone() {
-                close(re[i], d[i] + 2.0 * a[i] * b[i]);
-                close(im[i], e[i] + 2.0 * a[i] * c[i]);
-            }
-        }
-    }
+    (sum(free), sum(mobility))
 }

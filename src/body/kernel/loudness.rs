@@ -1,4 +1,4 @@
-//! The loudness of a struck body, summed over its modes.
+//! Loudness of a struck body, summed over its modes.
 
 use std::f64::consts::PI;
 
@@ -6,12 +6,12 @@ use fearless_simd::{Simd, dispatch, prelude::*};
 
 use super::{Kernel, LANES, Lanes, groups, load, sum};
 
-/// Momentary loudness is measured over this time, s (ITU-R BS.1770).
+/// Window of momentary loudness, s (ITU-R BS.1770).
 const WINDOW_S: f64 = 0.4;
 /// Corner of the K-weighting's high-pass, rad/s.
 const HIGH_PASS_PER_S: f64 = 2.0 * PI * 38.135_470_876_024_44;
-/// Corner of its shelf, rad/s; its quality; its gain far above; and, times the damping, that at the
-/// corner.
+/// Shelf of the K-weighting: corner, rad/s; quality; gain far above; and, times the damping, gain
+/// at the corner.
 const SHELF_PER_S: f64 = 2.0 * PI * 1_681.974_450_955_533;
 const SHELF_Q: f64 = 0.707_175_236_955_419_6;
 const SHELF_HIGH: f64 = 1.584_864_701_130_855;
@@ -19,11 +19,11 @@ const SHELF_BAND: f64 = 1.258_720_930_232_561_5;
 /// Tail of the pulse spectrum: see [`Kernel::loudness`].
 const TAIL: f64 = 0.75;
 
-/// Modes that count for how a body gives way: those above are stiff springs, and the estimate must
-/// stay cheap.
+/// Modes that count for the compliance of a body: higher ones are stiff springs, and the estimate
+/// has to be cheap.
 const MAX_GIVING: usize = 64;
 
-/// What the estimate reads of each mode; rows of one length.
+/// Inputs of the estimate for each mode; rows of one length.
 #[derive(Clone, Copy, Debug)]
 pub struct LoudnessRows<'a> {
     /// Decay rate, 1/s.
@@ -32,9 +32,9 @@ pub struct LoudnessRows<'a> {
     pub omega: &'a [f64],
     /// Weight of the mode near the top of the band.
     pub presence: &'a [f64],
-    /// Its shape at the strike point.
+    /// Shape at the strike point.
     pub struck: &'a [f64],
-    /// What the pickups hear of it.
+    /// Pickup gains, left and right.
     pub heard: [&'a [f64]; 2],
 }
 
@@ -52,9 +52,11 @@ impl Kernel {
         dispatch!(self.0, simd => loudness(simd, rows, variance_s2, floor))
     }
 
-    /// How a body gives way under a push that lasts `2 half_s`, with `x = omega half_s` and `shape
-    /// = presence struck`: the sums of `shape^2/(1 + x^4)`, over the modes that it moves as masses,
-    /// and of `shape^2 x^2/(1 + x^4)`, over those that it bends as springs.
+    /// Compliance of a body under a push of duration `2 half_s`, with `x = omega half_s` and `shape
+    /// = presence struck`.
+    ///
+    /// Returns the sums of `shape^2/(1 + x^4)`, over the modes that act as masses, and of `shape^2
+    /// x^2/(1 + x^4)`, over those that act as springs.
     pub fn giving_way(self, rows: &LoudnessRows<'_>, half_s: f64) -> (f64, f64) {
         dispatch!(self.0, simd => giving_way(simd, rows, half_s))
     }

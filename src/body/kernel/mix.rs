@@ -1,62 +1,94 @@
-//! Sound, sample by sample: no sum runs across lanes, so pieces of any length give the same bits.
+//! Sums over modes, and mixing of samples.
+//!
+//! Mixing has no sum across lanes, so pieces of any length give the same bits.
 
 use fearless_simd::{Simd, dispatch, f32x16, prelude::*};
 
-use super::{Heard, Kernel, Lanes, groups, groups_mut, load};
+use super::{Kernel, Lanes, Rows, StereoFrame, groups, groups_mut, load, sum};
 use crate::body::LANES;
 
 impl Kernel {
-    /// Add `x` times `gain`.
-    pub fn mix(self, out: &mut [f64], x: &[f64], gain: f64) {
-        dispatch!(self.0, simd => mixed(simd, out, x, gain));
+    /// `(sum a re, sum a im)`: the state weighted with a row of gains.
+    pub fn dot(self, a: &[f64], y: Rows<'_>) -> (f64, f64) {
+        dispatch!(self.0, simd => {
+            let mut sums = [Lanes::splat(simd, 0.0); 2];
+            for ((a, re), im) in groups(a).iter().zip(groups(y.re)).zip(groups(y.im)) {
+                let a = load(simd, a);
+                sums = [a.mul_add(load(simd, re), sums[0]), a.mul_add(load(simd, im), sums[1])];
+            }
+            (sum(sums[0]), sum(sums[1]))
+        })
     }
 
-    /// The same for two sides at once.
+    /// `(sum left x, sum right x)`: one row weighted with two rows of gains.
+    pub fn hear(self, left: &[f64], right: &[f64], x: &[f64]) -> (f64, f64) {
+        dispatch!(self.0, simd => heard(simd, left, right, x))
+    }
+}
+
+#[inline(always)]
+fn heard<S: Simd>(simd: S, left: &[f64], right: &[f64], x: &[f64]) -> (f64, f64) {
+    let zero = Lanes::splat(simd, 0.0);
+    let (mut sum_left, mut sum_right) = (zero, zero);
+    for ((left, right), x) in groups(left).iter().zip(groups(right)).zip(groups(x)) {
+        let x = load(simd, x);
+        sum_left = x.mul_add(load(simd, left), sum_left);
+        sum_right = x.mul_add(load(simd, right), sum_right);
+    }
+    (sum(sum_left), sum(sum_right))
+}
+
+impl Kernel {
+    /// Adds `x` times `gain`.
+    pub fn mix(self, out: &mut [f64], x: &[f64], gain: f64) {
+        dispatch!(self.0, simd => mix(simd, out, x, gain));
+    }
+
+    /// Adds `x` and `y` times `gain` to left and right.
     pub fn mix_both(self, [left, right]: [&mut [f64]; 2], [x, y]: [&[f64]; 2], gain: f64) {
         dispatch!(self.0, simd => {
-            mixed(simd, left, x, gain);
-            mixed(simd, right, y, gain);
+            mix(simd, left, x, gain);
+            mix(simd, right, y, gain);
         });
     }
 
-    /// Add a piece of what was heard on both sides.
+    /// Adds a piece of a frame.
     pub fn add_heard_both(self, [left, right]: [&mut [f64]; 2], [x, y]: [&[f32]; 2]) {
         dispatch!(self.0, simd => {
-            widened(simd, left, x);
-            widened(simd, right, y);
+            add_widened(simd, left, x);
+            add_widened(simd, right, y);
         });
     }
 
-    /// Add what was heard from the sample `from` of a frame on, each side times its own factor of
-    /// `sides` and then times `gain`. If anything in the frame is not a finite number, says so and
-    /// adds nothing.
+    /// Adds a frame from sample `from` on, each side times its factor of `sides` and then times
+    /// `gain`. Returns false and adds nothing if any sample of the frame is not finite.
     pub fn mix_heard(
         self,
         [left, right]: [&mut [f64]; 2],
-        heard: &Heard,
+        heard: &StereoFrame,
         from: usize,
         sides: [f64; 2],
         gain: f64,
     ) -> bool {
         dispatch!(self.0, simd => {
-            // All of it: whole vectors are looked at sooner than a part of one.
+            // The whole frame: testing whole vectors is faster than testing a part.
             let fine = heard_is_finite(simd, heard);
             if fine {
-                heard_mixed(simd, left, &heard.left[from..], sides[0], gain);
-                heard_mixed(simd, right, &heard.right[from..], sides[1], gain);
+                mix_frame(simd, left, &heard.left[from..], sides[0], gain);
+                mix_frame(simd, right, &heard.right[from..], sides[1], gain);
             }
             fine
         })
     }
 
-    /// Whether every sample of both sides is a finite number.
+    /// True if every sample of both sides is finite.
     pub fn are_finite(self, left: &[f64], right: &[f64]) -> bool {
         dispatch!(self.0, simd => finite(simd, left) & finite(simd, right))
     }
 }
 
 #[inline(always)]
-fn widened<S: Simd>(simd: S, out: &mut [f64], heard: &[f32]) {
+fn add_widened<S: Simd>(simd: S, out: &mut [f64], heard: &[f32]) {
     let n = out.len().min(heard.len());
     let (heards, heard_rest) = heard[..n].as_chunks::<{ 2 * LANES }>();
     let (outs, out_rest) = out[..n].as_chunks_mut::<{ 2 * LANES }>();
@@ -72,12 +104,12 @@ fn widened<S: Simd>(simd: S, out: &mut [f64], heard: &[f32]) {
 }
 
 #[inline(always)]
-fn mixed<S: Simd>(simd: S, out: &mut [f64], x: &[f64], gain: f64) {
+fn mix<S: Simd>(simd: S, out: &mut [f64], x: &[f64], gain: f64) {
     let n = out.len().min(x.len());
     let (xs, x_rest) = x[..n].as_chunks::<LANES>();
     let (outs, out_rest) = out[..n].as_chunks_mut::<LANES>();
     for (out, x) in outs.iter_mut().zip(xs) {
-        // Not fused: the rest below is not either, and a sample may fall to it or not.
+        // Not fused, because the remainder below is not: a sample may fall into either.
         (load(simd, out) + load(simd, x) * Lanes::splat(simd, gain)).store_array(out);
     }
     for (out, x) in out_rest.iter_mut().zip(x_rest) {
@@ -86,7 +118,7 @@ fn mixed<S: Simd>(simd: S, out: &mut [f64], x: &[f64], gain: f64) {
 }
 
 #[inline(always)]
-fn heard_mixed<S: Simd>(simd: S, out: &mut [f64], heard: &[f32], side: f64, gain: f64) {
+fn mix_frame<S: Simd>(simd: S, out: &mut [f64], heard: &[f32], side: f64, gain: f64) {
     let n = out.len().min(heard.len());
     let (heards, heard_rest) = heard[..n].as_chunks::<{ 2 * LANES }>();
     let (outs, out_rest) = out[..n].as_chunks_mut::<{ 2 * LANES }>();
@@ -98,17 +130,16 @@ fn heard_mixed<S: Simd>(simd: S, out: &mut [f64], heard: &[f32], side: f64, gain
             (load(simd, out) + x * sides * gains).store_array(out);
         }
     }
-    // Blocks of the host cut frames anywhere, and one by one the rest would take as long as the
-    // frame.
+    // The host's blocks cut frames anywhere; a scalar remainder would take as long as the frame.
     let (outs, out_rest) = out_rest.as_chunks_mut::<LANES>();
     let (heards, heard_rest) = heard_rest.as_chunks::<LANES>();
     for (out, heard) in outs.iter_mut().zip(heards) {
-        few_mixed(out, heard, side, gain);
+        mix_few(out, heard, side, gain);
     }
     let (outs, out_rest) = out_rest.as_chunks_mut::<{ LANES / 2 }>();
     let (heards, heard_rest) = heard_rest.as_chunks::<{ LANES / 2 }>();
     for (out, heard) in outs.iter_mut().zip(heards) {
-        few_mixed(out, heard, side, gain);
+        mix_few(out, heard, side, gain);
     }
     for (out, heard) in out_rest.iter_mut().zip(heard_rest) {
         *out += f64::from(*heard) * side * gain;
@@ -116,17 +147,17 @@ fn heard_mixed<S: Simd>(simd: S, out: &mut [f64], heard: &[f32], side: f64, gain
 }
 
 #[inline(always)]
-fn few_mixed<const N: usize>(out: &mut [f64; N], heard: &[f32; N], side: f64, gain: f64) {
+fn mix_few<const N: usize>(out: &mut [f64; N], heard: &[f32; N], side: f64, gain: f64) {
     for (out, heard) in out.iter_mut().zip(heard) {
         *out += f64::from(*heard) * side * gain;
     }
 }
 
 #[inline(always)]
-fn heard_is_finite<S: Simd>(simd: S, heard: &Heard) -> bool {
+fn heard_is_finite<S: Simd>(simd: S, heard: &StereoFrame) -> bool {
     let zero = f32x16::splat(simd, 0.0);
     let mut sum = zero;
-    // Plain loops: a closure in a chain is compiled without the instruction set.
+    // Plain loops: a closure in an iterator chain is compiled without the instruction set.
     for side in [&heard.left, &heard.right] {
         for x in side.as_chunks::<{ 2 * LANES }>().0 {
             sum = f32x16::load_array_ref(simd, x).mul_add(zero, sum);
@@ -138,7 +169,7 @@ fn heard_is_finite<S: Simd>(simd: S, heard: &Heard) -> bool {
 #[inline(always)]
 fn finite<S: Simd>(simd: S, x: &[f64]) -> bool {
     let zero = Lanes::splat(simd, 0.0);
-    // 0 x is 0 for every finite number and not a number for all else.
+    // 0 x is 0 for every finite x and NaN otherwise.
     let sum = groups(x).iter().fold(zero, |sum, x| load(simd, x).mul_add(zero, sum));
     sum.simd_eq(zero).all_true() && x.as_chunks::<LANES>().1.iter().all(|x| x.is_finite())
 }

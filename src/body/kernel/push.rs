@@ -1,67 +1,68 @@
-//! Modes under a force.
+//! Modes under constant forces.
 
 use fearless_simd::{Simd, dispatch, prelude::*};
 
 use super::coupled::change;
-use super::{Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
+use super::{Group, Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
 use crate::body::LANES;
 
-/// Groups carried side by side where there are registers enough: a turn waits for the one before
-/// it, and other groups fill the time.
+/// Groups processed in parallel where there are enough registers: each rotation waits for the one
+/// before, and other groups hide that latency.
 const ABREAST: usize = 4;
 
 impl Kernel {
-    /// Move every mode on by one step for each of `forces_n`: `y -> turn y + force_response gain
-    /// F`.
+    /// Advances every mode by one step for each of `forces_n`: `y -> rotation y + force_response
+    /// gain F`.
     pub fn push(
         self,
         y: RowsMut<'_>,
-        turn: Rows<'_>,
+        rotation: Rows<'_>,
         force_response: Rows<'_>,
         gains: &[f64],
         forces_n: &[f64],
     ) {
-        dispatch!(self.0, simd => pushed(simd, y, turn, force_response, gains, forces_n));
+        dispatch!(self.0, simd => push(simd, y, rotation, force_response, gains, forces_n));
     }
 }
 
 impl Kernel {
-    /// The same for one force alone, without what many of them are worth; and
-    /// [`free_displacement`](Self::free_displacement) after it, which so need not fetch the state
-    /// again. `rows` are gain, shape and slack. To the bit what one after the other makes of it.
+    /// Advances every mode by one step and returns [`free_displacement`](Self::free_displacement)
+    /// after it, without reading the state again.
+    ///
+    /// `rows` are gain, shape and decay ratio. Bit-identical to both calls in sequence.
     pub fn push_and_free_displacement(
         self,
         y: RowsMut<'_>,
-        turn: Rows<'_>,
+        rotation: Rows<'_>,
         force_response: Rows<'_>,
         rows: [&[f64]; 3],
         force_n: f64,
     ) -> f64 {
-        dispatch!(self.0, simd => push_and_free_displacement(simd, y, turn, force_response, rows, force_n))
+        dispatch!(self.0, simd => push_and_free_displacement(simd, y, rotation, force_response, rows, force_n))
     }
 }
 
-/// Rows are zipped: arrays of them would be cut to one length by a call.
+/// The rows are zipped: arrays of slices would have to be cut to one length by a call.
 #[inline(always)]
 fn push_and_free_displacement<S: Simd>(
     simd: S,
     y: RowsMut<'_>,
-    turn: Rows<'_>,
+    rotation: Rows<'_>,
     force_response: Rows<'_>,
-    [gain, shape, slack]: [&[f64]; 3],
+    [gain, shape, decay_ratio]: [&[f64]; 3],
     force_n: f64,
 ) -> f64 {
     let force_n = Lanes::splat(simd, force_n);
     let mut total = Lanes::splat(simd, 0.0);
     let state = groups_mut(y.re).iter_mut().zip(groups_mut(y.im));
-    let turn = groups(turn.re).iter().zip(groups(turn.im));
+    let rotation = groups(rotation.re).iter().zip(groups(rotation.im));
     let force_response = groups(force_response.re).iter().zip(groups(force_response.im));
-    let point = groups(gain).iter().zip(groups(shape)).zip(groups(slack));
-    for ((((re, im), turn), force_response), ((gain, shape), slack)) in
-        state.zip(turn).zip(force_response).zip(point)
+    let point = groups(gain).iter().zip(groups(shape)).zip(groups(decay_ratio));
+    for ((((re, im), rotation), force_response), ((gain, shape), decay_ratio)) in
+        state.zip(rotation).zip(force_response).zip(point)
     {
         let (a, b, gain) = (load(simd, re), load(simd, im), load(simd, gain));
-        let (rotation_re, rotation_im) = (load(simd, turn.0), load(simd, turn.1));
+        let (rotation_re, rotation_im) = (load(simd, rotation.0), load(simd, rotation.1));
         let force_response = (load(simd, force_response.0), load(simd, force_response.1));
         let pushed = (force_response.0 * gain * force_n, force_response.1 * gain * force_n);
         let now_re = rotation_re.mul_add(a, (-rotation_im).mul_add(b, pushed.0));
@@ -69,27 +70,24 @@ fn push_and_free_displacement<S: Simd>(
         now_re.store_array(re);
         now_im.store_array(im);
         total = load(simd, shape)
-            .mul_add(change(load(simd, slack), force_response, (now_re, now_im)), total);
+            .mul_add(change(load(simd, decay_ratio), force_response, (now_re, now_im)), total);
     }
     sum(total)
 }
 
-/// Eight modes in memory.
-type Group = [f64; LANES];
-
 #[inline(always)]
-fn pushed<S: Simd>(
+fn push<S: Simd>(
     simd: S,
     y: RowsMut<'_>,
-    turn: Rows<'_>,
+    rotation: Rows<'_>,
     force_response: Rows<'_>,
     gains: &[f64],
     forces_n: &[f64],
 ) {
     let (re, im) = (groups_mut(y.re), groups_mut(y.im));
     let rows = [
-        groups(turn.re),
-        groups(turn.im),
+        groups(rotation.re),
+        groups(rotation.im),
         groups(force_response.re),
         groups(force_response.im),
         groups(gains),
@@ -102,7 +100,7 @@ fn pushed<S: Simd>(
     several::<S, 1>(simd, re, im, rows.map(|row| &row[wide..count]), forces_n);
 }
 
-/// Groups in sets of N; what is left over stays as it is.
+/// Processes sets of N groups; a remainder stays unchanged.
 #[inline(always)]
 fn several<S: Simd, const N: usize>(
     simd: S,
@@ -132,7 +130,7 @@ fn several<S: Simd, const N: usize>(
     }
 }
 
-/// N groups side by side.
+/// Processes N groups in parallel.
 #[inline(always)]
 fn abreast<S: Simd, const N: usize>(
     simd: S,
@@ -160,61 +158,5 @@ fn abreast<S: Simd, const N: usize>(
     for i in 0..N {
         re[i].store_array(&mut re_out[i]);
         im[i].store_array(&mut im_out[i]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Rows of numbers of either sign.
-    fn row(seed: u64) -> Vec<f64> {
-        (0..4 * LANES as u64)
-            .map(|i| ((seed * 7919 + i * 104_729) % 2003) as f64 / 1001.5 - 1.0)
-            .collect()
-    }
-
-    #[test]
-    fn every_level_pushes_and_sways_to_the_bit_as_one_after_the_other() {
-        let [
-            re,
-            im,
-            rotation_re,
-            rotation_im,
-            force_response_re,
-            force_response_im,
-            shape,
-            gain,
-            slack,
-        ] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(row);
-        let (turn, force_response) = (
-            Rows { re: &rotation_re, im: &rotation_im },
-            Rows { re: &force_response_re, im: &force_response_im },
-        );
-        for kernel in Kernel::all() {
-            let (mut apart, mut at_once) = ((re.clone(), im.clone()), (re.clone(), im.clone()));
-            kernel.push(
-                RowsMut { re: &mut apart.0, im: &mut apart.1 },
-                turn,
-                force_response,
-                &gain,
-                &[0.7],
-            );
-            let swayed = kernel.free_displacement(
-                &shape,
-                &slack,
-                force_response,
-                Rows { re: &apart.0, im: &apart.1 },
-            );
-            let y = RowsMut { re: &mut at_once.0, im: &mut at_once.1 };
-            let looked = kernel.push_and_free_displacement(
-                y,
-                turn,
-                force_response,
-                [&gain, &shape, &slack],
-                0.7,
-            );
-            assert!(looked == swayed && at_once == apart && at_once.0 != re, "{kernel:?}");
-        }
     }
 }

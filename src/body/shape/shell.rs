@@ -1,8 +1,8 @@
-//! Rings, glasses, bowls and bells: n waves around, more or less far up.
+//! Rings, glasses, bowls and bells: n waves around, nodal circles along the height.
 //!
 //! Shape: `sqrt(2) cos(2 pi n y)` and the same with a sine around, times along the height x a mode
 //! of the bar clamped at the foot (glass, bowl) or the crown (bell): at rest there, largest at the
-//! rim, with as many nodal circles as the mode has. A stand-in for the true profile that keeps all
+//! rim, with as many nodal circles as the mode has. This replaces the true profile and keeps all
 //! modes orthogonal. A ring has no height.
 
 /// One pair of modes.
@@ -18,7 +18,7 @@ pub struct Partial {
 
 /// Pairs of a ring: waves 2…129.
 pub const RING_PAIRS: usize = 128;
-/// Pairs of a glass, a bowl or a bell. What is beyond would be invention.
+/// Pairs of a glass, a bowl or a bell; there is no basis for more.
 pub const SHELL_PAIRS: usize = 32;
 
 /// Measured wine glass, waves 2…6 (Csound manual).
@@ -29,8 +29,8 @@ const BOWL: [f64; 7] = [1.0, 2.77828, 5.18099, 8.16289, 11.66063, 15.63801, 19.9
 
 /// Measured tuned church bell, prime = 1 (Fletcher and Rossing, table 21.1): ratio, waves, circles.
 ///
-/// Hum, prime, tierce, quint, nominal, tenth, eleventh, twelfth, octave nominal, and the three that
-/// follow. The quint and the tenth, which rest at the sound bow, have the mode with a node there.
+/// Hum, prime, tierce, quint, nominal, tenth, eleventh, twelfth, octave nominal, and three more.
+/// The quint and the tenth, which do not move at the sound bow, have the mode with a node there.
 const BELL: [(f64, u8, u8); 12] = [
     (0.5, 2, 0),
     (1.0, 2, 1),
@@ -46,10 +46,10 @@ const BELL: [(f64, u8, u8); 12] = [
     (8.215, 9, 1),
 ];
 
-/// Above its data a bell goes on as its last two rim modes do: `f ~ n^1.61`.
+/// A bell continues above its data as its last two rim modes do: `f ~ n^1.61`.
 const BELL_POWER: f64 = 1.61;
 
-/// A thin ring bending in its plane, `f ~ n (n^2 - 1)/sqrt(n^2 + 1)`: n^2 from far off (Rayleigh).
+/// A thin ring bending in its plane, `f ~ n (n^2 - 1)/sqrt(n^2 + 1)`: n^2 for large n (Rayleigh).
 fn ring_law(waves: usize) -> f64 {
     let n = waves as f64;
     n * (n * n - 1.0) / (n * n + 1.0).sqrt()
@@ -60,12 +60,12 @@ pub fn ring(pair: usize) -> Partial {
     Partial { ratio: ring_law(pair + 2) / ring_law(2), waves: (pair + 2) as u8, circles: 0 }
 }
 
-/// Pair number `pair` of a wine glass; above its data by the law of the ring.
+/// Pair number `pair` of a wine glass; above the data by the law of the ring.
 pub fn glass(pair: usize) -> Partial {
     continued(&GLASS, pair)
 }
 
-/// Pair number `pair` of a bowl; above its data by the law of the ring.
+/// Pair number `pair` of a bowl; above the data by the law of the ring.
 pub fn bowl(pair: usize) -> Partial {
     continued(&BOWL, pair)
 }

@@ -1,14 +1,15 @@
-//! Size, thickness, hardness and materials, by their laws.
+//! Scaling laws, materials, and the fading body.
 
-use super::close;
-use crate::body::Geometry;
+use super::{RATE_HZ, bar, close, later, struck};
+use crate::body::fading_body::{CROSSFADE_S, risen};
 use crate::body::macros::{
     BodyScale, KeyTracking, RESIZE_REFERENCE_HZ, Thickness, contact_of_stiffness_s, contact_time_s,
     stiffness,
 };
 use crate::body::material::{Damping, MIN_LOSS_FACTOR, Material, rate_of_t60};
+use crate::body::{FadingBody, Geometry, Kernel, MAX_MODES};
 
-const LOSSES: Damping = Damping { support_per_s: 3.0, loss_factor: 2e-3, viscous_s: 5e-7 };
+const LOSS: Damping = Damping { support_per_s: 3.0, loss_factor: 2e-3, viscous_s: 5e-7 };
 
 #[test]
 fn what_is_l_times_as_large_scales_by_powers_of_l() {
@@ -16,7 +17,7 @@ fn what_is_l_times_as_large_scales_by_powers_of_l() {
     assert_eq!((scale.length(), scale.mass()), (2.0, 8.0));
     close(scale.stiffness(1.5), 2f64.sqrt(), 1e-15);
     close(scale.stiffness(3.0), 0.5, 1e-15);
-    let damping = scale.damping(&LOSSES);
+    let damping = scale.damping(&LOSS);
     assert_eq!((damping.support_per_s, damping.loss_factor, damping.viscous_s), (1.5, 2e-3, 1e-6));
     assert_eq!(
         (
@@ -43,7 +44,7 @@ fn a_key_and_a_size_make_a_pitch_and_a_scale() {
 fn what_is_thicker_is_heavier_and_loses_more() {
     let thick = Thickness::new(3.0);
     assert_eq!(thick.mass(), 3.0);
-    let damping = thick.damping(&LOSSES);
+    let damping = thick.damping(&LOSS);
     close(damping.support_per_s, 9.0, 1e-15);
     close(damping.loss_factor, 6e-3, 1e-15);
     close(damping.viscous_s, 1.5e-6, 1e-15);
@@ -118,7 +119,98 @@ fn the_pad_mixes_its_corners_in_ratios() {
 fn losses_add_up_by_their_law() {
     let hz = 1e4 / std::f64::consts::PI;
     // support/2 + pi f loss + viscous (2 pi f)^2/2
-    close(LOSSES.rate_per_s(hz), 1.5 + 20.0 + 0.5 * 5e-7 * 4e8, 1e-14);
+    close(LOSS.rate_per_s(hz), 1.5 + 20.0 + 0.5 * 5e-7 * 4e8, 1e-14);
     close(rate_of_t60(2.0), 0.5 * 1000f64.ln(), 1e-15);
     close(Material::RUBBER.damping.rate_per_s(hz), 30.0 + 1e3 + 0.5 * 1e-6 * 4e8, 1e-14);
+}
+
+#[test]
+fn it_rings_on_as_the_body_did_and_fades_along_a_cosine() {
+    let modes = bar(11.0, 300.0);
+    let bank = struck(&modes);
+    let start: Vec<_> = (0..modes.len).map(|i| bank.amplitude(i)).collect();
+    let mut fading_body = FadingBody::new(MAX_MODES);
+    assert!(!fading_body.is_heard() && fading_body.samples() == 0);
+    fading_body.remember(&modes, &bank);
+    assert_eq!(fading_body.omega()[..modes.len], modes.omega[..modes.len]);
+    fading_body.begin([0.5, -2.0], RATE_HZ);
+    fading_body.scale(3.0);
+    let lasts = (CROSSFADE_S * RATE_HZ) as usize;
+    assert_eq!((lasts, fading_body.samples()), (240, 240));
+    let (fade, step) = (0.9, -0.01);
+    let (mut left, mut right) = ([0.25; 100], [-0.5; 100]);
+    fading_body.process(Kernel::best(), &mut left, &mut right, (fade, step));
+    assert!(fading_body.is_heard());
+    assert_eq!(fading_body.samples(), 140);
+    for n in 0..100 {
+        let time_s = (n + 1) as f64 / RATE_HZ;
+        let state = |i: usize| later(&modes, i, start[i], time_s).0;
+        let heard = |gains: &[f64]| -> f64 { (0..modes.len).map(|i| gains[i] * state(i)).sum() };
+        let falls = 0.5 + 0.5 * (std::f64::consts::PI * (n + 1) as f64 / 240.0).cos();
+        let gain = falls * (fade + step * n as f64).max(0.0);
+        let wanted = (
+            0.25 + 1.5 * gain * heard(&modes.left.now),
+            -0.5 - 6.0 * gain * heard(&modes.right.now),
+        );
+        assert!(
+            (left[n] - wanted.0).abs() < 1e-12 && (right[n] - wanted.1).abs() < 1e-12,
+            "{n}: {wanted:?}"
+        );
+    }
+    // It ends by itself, and leaves what comes after alone.
+    let (mut left, mut right) = ([0.25; 200], [-0.5; 200]);
+    fading_body.process(Kernel::best(), &mut left, &mut right, (1.0, 0.0));
+    assert!(!fading_body.is_heard() && fading_body.samples() == 0);
+    assert!(left[138] != 0.25 && right[138] != -0.5);
+    assert!(left[140..].iter().all(|x| *x == 0.25) && right[140..].iter().all(|x| *x == -0.5));
+}
+
+#[test]
+fn it_is_gone_when_told_and_lasts_a_sample_at_least() {
+    let modes = bar(3.0, 300.0);
+    let mut fading_body = FadingBody::new(MAX_MODES);
+    fading_body.remember(&modes, &struck(&modes));
+    for (rate_hz, lasts) in [(48_000.0, 240), (44_100.0, 221), (10.0, 1)] {
+        fading_body.begin([1.0; 2], rate_hz);
+        assert_eq!((fading_body.samples(), fading_body.is_heard()), (lasts, true));
+    }
+    fading_body.reset();
+    assert_eq!((fading_body.samples(), fading_body.is_heard()), (0, false));
+}
+
+#[test]
+fn what_rises_rises_along_half_a_cosine() {
+    assert_eq!((risen(0, 8), risen(8, 8), risen(9, 8)), (0.0, 1.0, 1.0));
+    close(risen(4, 8), 0.5, 1e-15);
+    close(risen(2, 8), 0.5 - 0.5 * 0.5f64.sqrt(), 1e-15);
+    close(risen(6, 8), 0.5 + 0.5 * 0.5f64.sqrt(), 1e-15);
+}
+
+#[test]
+fn how_steep_it_was_and_is_are_sums_of_magnitudes() {
+    let before = bar(11.0, 300.0);
+    let bank = struck(&before);
+    let mut fading_body = FadingBody::new(MAX_MODES);
+    fading_body.remember(&before, &bank);
+    let mut after = before.clone();
+    after.set(350.0, &super::LOSSES, super::heard_at(0.6, 0.2), RATE_HZ);
+    let mut now = bank.clone();
+    now.scale(&after, 0.7);
+    let got = fading_body.steepness(&after, &now, 2e-3);
+    let sums = [(&before.left, &after.left), (&before.right, &after.right)].map(|(was, is)| {
+        let mut sums = [0.0; 3];
+        for i in 0..before.len {
+            let (re, im) = bank.amplitude(i);
+            let size = re.abs() + im.abs();
+            sums[0] += size * was.now[i].abs() * before.omega[i];
+            sums[1] += 0.7 * size * is.target(i).abs() * after.omega[i];
+            sums[2] += 0.7 * size * (is.target(i) - was.now[i]).abs();
+        }
+        sums
+    });
+    let max = |what: usize| sums[0][what].max(sums[1][what]);
+    close(got.before, max(0), 1e-12);
+    close(got.after, max(1), 1e-12);
+    close(got.change, max(2) / 2e-3, 1e-12);
+    assert!(sums[0][0] != sums[1][0] && sums[0][2] != sums[1][2]);
 }
