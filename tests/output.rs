@@ -3,7 +3,7 @@
 #![cfg(feature = "cli")]
 
 use ictus::cli::render::{Length, render};
-use ictus::engine::io::{GroupOut, Io};
+use ictus::engine::{GroupOut, Io};
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
 use ictus::params::event::{Event, EventKind, NoteAddress};

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::picture;
-use crate::engine::io::Io;
+use crate::engine::Io;
 use crate::engine::{Engine, NoteEnds};
 use crate::exciter::external::Input;
 use crate::exciter::surface::UserSurface;

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use super::catch_panic::catch_panic;
 use super::{Ictus, notes};
-use crate::engine::io::{GroupOut, Io};
+use crate::engine::{GroupOut, Io};
 use crate::exciter::external::Input;
 use crate::params::event::{Event, EventKind, NoteAddress, NoteEnd};
 

@@ -1,6 +1,6 @@
 //! A phrase in which everything has its turn, played on the engine with a patch of the editor's.
 
-use ictus::engine::io::Io;
+use ictus::engine::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
 use ictus::io::surfaces;

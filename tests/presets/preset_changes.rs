@@ -214,7 +214,7 @@ fn a_leap_is_the_same_in_blocks_of_any_size() {
 /// A level that is turned, alone or with some other knobs, is followed by what rings.
 #[test]
 fn a_level_that_is_turned_is_no_leap() {
-    use ictus::engine::preset_change::is_preset_change;
+    use ictus::engine::is_preset_change;
     use ictus::params::{Param, Patch};
     let before = Patch::default();
     let turned = |params: &[(Param, f64)]| {
