@@ -16,17 +16,14 @@ pub mod expression;
 pub mod human;
 pub mod lfo;
 mod modulator;
-pub mod mpe;
 pub mod offsets;
-pub mod patch_cache;
 pub mod reach;
 pub mod slots;
 pub mod source;
 pub mod velocity;
 
 pub use crate::params::Destination;
-pub use controllers::Controllers;
+pub use controllers::{Controllers, Zone};
 pub use expression::Expression;
 pub use modulator::{Modulator, Onset};
-pub use mpe::Zone;
 pub use source::Source;

@@ -195,7 +195,7 @@ impl Ictus {
     fn prepare(&mut self, config: &BufferConfig) {
         let sample_rate_hz = f64::from(config.sample_rate);
         self.parts.params.write_to(&mut self.patch);
-        let room = VoiceRoom::of(&self.patch).and(self.engine.room());
+        let room = VoiceRoom::of(&self.patch).max(self.engine.room());
         if room != self.engine.room() {
             self.engine = new_engine(room);
         }

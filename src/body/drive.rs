@@ -330,7 +330,7 @@ impl DriveSum {
     pub fn add(&mut self, kernel: Kernel, voicing: &DrivePoint, forces_n: &[f64], step_s: f64) {
         let DrivePoint { gains, moves, release } = voicing;
         // Smooth at both ends, because a corner is audible.
-        let share = crate::math::smoothstep(release);
+        let share = crate::math::smoothstep(*release);
         for (forces, force_n) in self.forces.iter_mut().zip(forces_n) {
             let force_n = share * force_n;
             self.sum.impulse_ns += force_n * step_s;

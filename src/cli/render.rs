@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::settings::{self, parse_key};
 use super::{picture, within};
-use crate::engine::io::Io;
+use crate::engine::Io;
 use crate::engine::{Engine, NoteEnds};
 use crate::exciter::external::Input;
 use crate::exciter::surface::UserSurface;

@@ -1,33 +1,69 @@
-//! Pedals and controllers of each MIDI channel.
+//! Pedals, controllers and registered parameters of each MIDI channel.
+//!
+//! Registered parameters (RPN): controllers 101 and 100 select one, 6 and 38 set it (MIDI 1.0; MPE
+//! 1.1 for the zone). They override the knobs until the knob of the zone moves.
 
 use std::ops::RangeInclusive;
 
-use super::rpn::RpnState;
 use crate::modulation::{Controllers, Zone};
 use crate::params::Patch;
 use crate::voice::Voice;
 
-/// Channels there are.
+/// Number of MIDI channels.
 const CHANNELS: usize = 16;
 
-/// Number of the sustain pedal.
+/// Sustain pedal.
 pub const SUSTAIN: u8 = 64;
-/// Number of the sostenuto pedal.
+/// Sostenuto pedal.
 pub const SOSTENUTO: u8 = 66;
-/// Number of the soft pedal, which mutes.
+/// Soft pedal, which mutes.
 pub const MUTE: u8 = 67;
-/// All sound off: every note of the channel is choked.
+/// All sound off: chokes every note of the channel.
 pub const SOUND_OFF: u8 = 120;
-/// Every controller goes back to where it begins.
+/// Resets all controllers.
 pub const RESET: u8 = 121;
-/// All notes off: every key of the channel is let go, and pedals keep what they keep. The messages
-/// that choose a mode say the same.
+/// All notes off: releases every key of the channel; pedals still sustain. The channel mode messages
+/// imply it.
 pub const NOTES_OFF: RangeInclusive<u8> = 123..=127;
 
-/// What a player holds on one channel; pedals are 0…1.
+/// Controllers of the coarse and fine part of a value, and of the number of its parameter.
+pub(super) const DATA: u8 = 6;
+pub(super) const FINE_DATA: u8 = 38;
+pub(super) const FINE_NUMBER: u8 = 100;
+pub(super) const NUMBER: u8 = 101;
+
+/// RPN of the bend range, in semitones and cents.
+pub(super) const BEND_RANGE: (u8, u8) = (0, 0);
+/// RPN by which a master channel sets its number of members; 0 ends the zone.
+pub(super) const ZONE: (u8, u8) = (0, 6);
+
+/// Maximum bend range, semitones.
+pub(super) const MAX_BEND_ST: u8 = 96;
+
+/// The selected RPN of a channel, and its bend range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RpnState {
+    pub(super) number: (u8, u8),
+    pub(super) bend: (u8, u8),
+}
+
+impl Default for RpnState {
+    fn default() -> Self {
+        Self { number: (127, 127), bend: (2, 0) }
+    }
+}
+
+impl RpnState {
+    /// Whether a controller selects or sets an RPN.
+    pub fn is_rpn_controller(number: u8) -> bool {
+        matches!(number, DATA | FINE_DATA | FINE_NUMBER | NUMBER)
+    }
+}
+
+/// The controllers of one channel; pedals are 0…1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HeldController {
-    /// Wheels, pressure and the like.
+    /// Wheels, pressure and other continuous controllers.
     pub controllers: Controllers,
     /// Sustain pedal; down from one half.
     pub sustain: f64,
@@ -40,12 +76,12 @@ pub struct HeldController {
 }
 
 impl HeldController {
-    /// Whether the soft pedal is down: a hand on every body of the channel.
+    /// Whether the soft pedal is down, which damps every body of the channel.
     pub fn mutes(&self) -> bool {
         self.mute >= 0.5
     }
 
-    /// Whether the sostenuto pedal is down, which holds the keys that were down when it went down.
+    /// Whether the sostenuto pedal is down. It holds the keys that were down when it was pressed.
     pub fn holds(&self) -> bool {
         self.sostenuto >= 0.5
     }
@@ -60,28 +96,28 @@ impl HeldController {
 #[derive(Clone, Debug, Default)]
 pub struct Controls {
     channels: [HeldController; CHANNELS],
-    /// Which channels are one instrument, if a master has said so.
+    /// The MPE zone, if a master channel has set it.
     pub zone: Option<Zone>,
 }
 
 impl Controls {
-    /// Everything is let go.
+    /// Resets all channels.
     pub fn reset(&mut self) {
         *self = Self::default();
     }
 
-    /// Which channels are one instrument: as a master has said, or as the knob says.
+    /// The MPE zone that a master channel has set, or else that of the patch.
     pub fn zone(&self, patch: &Patch) -> Zone {
         self.zone.unwrap_or_else(|| Zone::of_patch(patch))
     }
 
-    /// What is held on a channel; an unknown one means the first.
+    /// The controllers of a channel; an unknown one means the first.
     pub fn of(&self, channel: Option<u8>) -> &HeldController {
         &self.channels[index(channel)]
     }
 
-    /// What a voice on a channel feels: what is held there, and on the master of its zone.
-    pub fn felt(&self, channel: Option<u8>, zone: Zone) -> HeldController {
+    /// The controllers that act on a voice: those of its channel and of the master of its zone.
+    pub fn effective(&self, channel: Option<u8>, zone: Zone) -> HeldController {
         let own = *self.of(channel);
         let Some(master) = zone.master_of(index(channel) as u8).map(|master| self.of(Some(master)))
         else {
@@ -96,7 +132,7 @@ impl Controls {
         }
     }
 
-    /// Change what is held on a channel, or on all of them.
+    /// Changes the controllers of one channel, or of all.
     pub fn change(&mut self, channel: Option<u8>, mut change: impl FnMut(&mut HeldController)) {
         match channel {
             Some(_) => change(&mut self.channels[index(channel)]),
@@ -104,12 +140,12 @@ impl Controls {
         }
     }
 
-    /// The key of a voice is let go; a pedal may keep its note.
-    pub fn let_go(&self, voice: &mut Voice, patch: &Patch) {
+    /// Releases the key of a voice; a pedal may sustain its note.
+    pub fn release(&self, voice: &mut Voice, patch: &Patch) {
         if !voice.is_down() {
             return;
         }
-        if voice.is_held() || self.felt(voice.channel(), self.zone(patch)).sustains() {
+        if voice.is_held() || self.effective(voice.channel(), self.zone(patch)).sustains() {
             voice.keep();
         } else {
             voice.let_go(patch);
@@ -117,12 +153,12 @@ impl Controls {
     }
 }
 
-/// Place of a channel among all; an unknown one means the first.
+/// Index of a channel; an unknown one means the first.
 pub fn index(channel: Option<u8>) -> usize {
     usize::from(channel.unwrap_or(0)).min(CHANNELS - 1)
 }
 
-/// A controller is 0…1, whatever is sent; what is no number has been let go.
+/// A controller value limited to 0…1; NaN becomes 0.
 pub fn gate(value: f32) -> f64 {
     if value.is_nan() { 0.0 } else { f64::from(value).clamp(0.0, 1.0) }
 }

@@ -1,40 +1,75 @@
-//! From the voices to the outputs.
+//! Mixes the voices into the outputs.
 
 use std::ops::Range;
 
-use super::io::Io;
 use super::output::OutputParams;
-use super::{Engine, NoteEnds, PIECE, Status, context, report_event};
+use super::{Engine, NoteEnds, PIECE, Status, report_note_end};
+use crate::exciter::external::Input;
 use crate::params::event::NoteEnd;
 use crate::params::{KEY_GROUPS, Patch};
 use crate::voice::VoiceContext;
 
-/// Two sides of a piece.
+/// Receives the sound of single key groups.
+pub trait GroupOut {
+    /// Whether a group has an output of its own; otherwise it goes to the main output.
+    fn is_connected(&self, _group: usize) -> bool {
+        true
+    }
+
+    /// Takes the sound of a group from sample `start` of the block on; full scale is 1.
+    fn write(&mut self, group: usize, start: usize, left: &[f64], right: &[f64]);
+}
+
+/// Input and outputs of one block.
+pub struct Io<'a> {
+    /// The side-chain.
+    pub input: Input<'a>,
+    /// Left main output; overwritten.
+    pub left: &'a mut [f32],
+    /// Right main output; overwritten.
+    pub right: &'a mut [f32],
+    /// Outputs of the key groups, which then are not in `left` and `right`.
+    pub groups: Option<&'a mut dyn GroupOut>,
+}
+
+impl Io<'_> {
+    /// Number of samples: that of the shorter channel.
+    pub fn len(&self) -> usize {
+        self.left.len().min(self.right.len())
+    }
+
+    /// Whether it has no samples.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Both channels of a piece.
 type Sides = [[f64; PIECE]; 2];
 
-/// Room to mix a piece in. It is kept: to clear all of it for every piece would cost more than a
-/// short piece is long.
+/// Buffers to mix a piece in. They are kept: clearing all of them for every piece would cost more
+/// than a short piece takes.
 #[derive(Clone, Debug)]
-pub(super) struct Room {
+pub(super) struct MixBuffers {
     main: Sides,
     groups: [Sides; KEY_GROUPS],
 }
 
-impl Default for Room {
+impl Default for MixBuffers {
     fn default() -> Self {
         let nothing = [[0.0; PIECE]; 2];
         Self { main: nothing, groups: [nothing; KEY_GROUPS] }
     }
 }
 
-/// Clear the first `n` samples.
+/// Clears the first `n` samples.
 fn silence(sides: &mut Sides, n: usize) {
     sides.iter_mut().for_each(|side| side[..n].fill(0.0));
 }
 
 impl Engine {
-    /// Play the samples `piece` of a block, at most [`PIECE`], in which nothing happens. `forces_n`
-    /// act from outside.
+    /// Renders the samples `piece` of a block, at most [`PIECE`], between two events. `forces_n` is
+    /// the force of the side-chain.
     pub(super) fn mix(
         &mut self,
         patch: &Patch,
@@ -44,21 +79,18 @@ impl Engine {
         ends: &mut NoteEnds,
         status: &mut Status,
     ) {
-        let wanted = OutputParams::of(patch);
-        if self.is_still(&wanted, io) {
+        let params = OutputParams::of(patch);
+        if self.is_still(&params, io) {
             return self.pass_silence(io, piece);
         }
         let (start, n) = (piece.start, piece.len());
-        let Room { main, groups } = &mut self.room;
+        let MixBuffers { main, groups } = &mut self.mix_buffers;
         silence(main, n);
-        // Only if they go anywhere; else all is main.
+        // Without group outputs everything goes to the main output.
         let mut groups = io.groups.as_ref().map(|_| groups);
         groups.iter_mut().flat_map(|groups| groups.iter_mut()).for_each(|sides| silence(sides, n));
         let reported = self.contact_events.len();
-        let context = VoiceContext {
-            forces_n,
-            ..context(patch, &self.surfaces, (&self.list, self.lists), &self.tuning, self.tempo_bpm)
-        };
+        let context = VoiceContext { forces_n, ..self.inputs.context(patch) };
         for voice in self.pool.sounding() {
             let out = io.groups.as_ref();
             let group =
@@ -68,7 +100,7 @@ impl Engine {
             if let Some((offset, note)) =
                 voice.process(&context, &mut left[..n], &mut right[..n], &mut self.contact_events)
             {
-                report_event(ends, NoteEnd { offset: start + offset, note });
+                report_note_end(ends, NoteEnd { offset: start + offset, note });
             }
         }
         let [left, right] = main;
@@ -77,7 +109,7 @@ impl Engine {
         self.contact_events[reported..]
             .iter_mut()
             .for_each(|contact_event| contact_event.offset += start);
-        self.output.process(&wanted, left, right);
+        self.output.process(&params, left, right);
         for (out, x) in io.left[piece.clone()]
             .iter_mut()
             .zip(left)
@@ -95,18 +127,17 @@ impl Engine {
             groups.iter_mut().zip(&mut self.group_outputs).enumerate()
         {
             let (left, right) = (&mut left[..n], &mut right[..n]);
-            output.process(&wanted, left, right);
+            output.process(&params, left, right);
             status.limiter_gain = status.limiter_gain.min(output.lowest_gain() as f32);
             out.write(index, start, left, right);
         }
     }
 
-    /// Whether nothing sounds and the outputs are at rest: an instance that waits costs next to
-    /// nothing.
-    fn is_still(&self, wanted: &OutputParams, io: &Io) -> bool {
+    /// Whether nothing sounds and the outputs are at rest: an idle instance costs next to nothing.
+    fn is_still(&self, params: &OutputParams, io: &Io) -> bool {
         let outputs = if io.groups.is_some() { &self.group_outputs[..] } else { &[] };
         self.pool.is_silent()
-            && [&self.output].into_iter().chain(outputs).all(|output| output.is_still(wanted))
+            && [&self.output].into_iter().chain(outputs).all(|output| output.is_still(params))
     }
 
     fn pass_silence(&mut self, io: &mut Io, piece: Range<usize>) {
@@ -125,15 +156,14 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exciter::external::Input;
     use crate::params::Param;
     use crate::params::event::{Event, EventKind, NoteAddress};
 
     const SAMPLES: usize = 9 * 48_000;
     const NOTES: [usize; 2] = [0, 8 * 48_000 + 11];
 
-    /// Two short notes and a long silence between them, in blocks of this size; and how many blocks
-    /// were passed over.
+    /// Two short notes with a long silence between them in blocks of this size, and the number of
+    /// blocks that were skipped.
     fn played(block: usize) -> (Vec<f32>, usize) {
         let mut patch = Patch::default();
         patch.set(Param::Support, 500.0);
@@ -163,12 +193,12 @@ mod tests {
     }
 
     #[test]
-    fn silence_is_passed_over_and_nobody_hears_it() {
+    fn skipping_silent_blocks_changes_no_sample() {
         let (sound, passed) = played(480);
-        assert!(passed > 100, "{passed} blocks of silence were passed over");
+        assert!(passed > 100, "{passed} silent blocks were skipped");
         let heard = |from: usize| sound[from..from + 4800].iter().any(|x| x.abs() > 0.01);
         assert!(heard(NOTES[0]) && heard(NOTES[1]));
-        // In one block nothing is passed over.
+        // A single block is not skipped.
         let (whole, passed) = played(SAMPLES);
         assert_eq!(passed, 0);
         assert!(sound == whole);

@@ -3,7 +3,7 @@
 //! **Release.** The ball is let go at `Height` and thrown down with the speed that a strike of the
 //! same velocity would have; it lands with `sqrt(throw^2 + 2 g height)`. So the height sets the
 //! softest note and its gaps, and the velocity adds to both. A gap in note lengths turns this round
-//! ([`sync`]).
+//! ([`Synced`]).
 //!
 //! **Aslant.** Thrown at an angle it comes down with the part of its speed that points down; the
 //! rest carries it along the body, of which one length is `Way`. Each impact changes that speed and
@@ -13,18 +13,15 @@
 //! [`Touch::departure`](crate::contact::rigid::RigidContact::departure); on the way there the blows
 //! fade ([`Ball::weight`]).
 
-pub mod sync;
-
 use super::oblique::{self, ObliqueContact};
 use super::strike::WIDEST_SCATTER;
 use crate::body::Point;
 use crate::body::macros::BodyScale;
 use crate::contact::rigid::SHORTEST_FLIGHT_S;
-use crate::contact::{ContactReport, ContactSettings, Integrator};
+use crate::contact::{ContactReport, ContactSettings, Dent, Integrator, contact_time, release};
 use crate::math::{reflect, smoothstep};
 use crate::params::{Param, Patch, note_length_s};
 use crate::random::signed_unit_of;
-use sync::Synced;
 
 /// At full scatter the effective mass of a bounce is up to this many octaves off.
 const WIDEST_MASS_OCTAVES: f64 = 1.0;
@@ -184,6 +181,86 @@ impl Ball {
     }
 }
 
+/// A contact that fills nearly all of the gap leaves the flight this share of it. Then the gap is
+/// longer than asked.
+const MIN_FLIGHT: f64 = 0.1;
+/// A ball that comes off with less than this share of its speed is back sooner: it would hang in
+/// the air without weight.
+const MIN_REBOUND: f64 = 0.01;
+/// Error of the solution for a linear damper, as a share of the speed.
+const TOLERANCE: f64 = 1e-9;
+
+/// Gravity that follows from a first gap given as a note length.
+///
+/// The ball lands with the speed of a strike of the same velocity. The first gap consists of the
+/// contact, the recovery of the dent if it recovers, and a flight of `2 v_out/g`, so `g = 2
+/// v_out/(gap - contact - recovery)`. All further gaps follow from the contact. The fall takes one
+/// gap as well, so key, first and second impact lie on the grid.
+///
+/// A coupled body changes the rebound speed, which is known only at release; gravity is then set
+/// again ([`Synced::aim`]).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Synced {
+    gap_s: f64,
+    landing_m_per_s: f64,
+    gravity_m_per_s2: f64,
+}
+
+impl Synced {
+    /// For a ball that lands with `v_in_m_per_s` on a wall, and again after `gap_s`.
+    pub fn new(contact: &ContactSettings, v_in_m_per_s: f64, gap_s: f64) -> Self {
+        let contact = contact.within_limits();
+        let onset = contact.at_onset(v_in_m_per_s);
+        let (v_out, busy_s) = match onset.damper_n_s_per_m {
+            Some(_) => {
+                let rebound = onset.rebound(contact.mass_kg, v_in_m_per_s, TOLERANCE);
+                let v_out = rebound.e * v_in_m_per_s;
+                let way_out_s =
+                    if contact.dent == Dent::Recovers { rebound.x_separation / v_out } else { 0.0 };
+                (v_out, rebound.time + way_out_s)
+            }
+            None => {
+                let v_out = -release::v_out_exact(onset.law.mu_s_per_m, v_in_m_per_s);
+                (v_out, contact_time::exact(&onset.law, contact.mass_kg, v_in_m_per_s))
+            }
+        };
+        let mut synced = Self { gap_s, landing_m_per_s: v_in_m_per_s, gravity_m_per_s2: 0.0 };
+        synced.set_flight((gap_s - busy_s).max(MIN_FLIGHT * gap_s), v_out, 0.0);
+        synced
+    }
+
+    /// What it comes to, m/s^2.
+    pub fn gravity_m_per_s2(&self) -> f64 {
+        self.gravity_m_per_s2
+    }
+
+    /// How long it is still to fly where it comes off `since_s` after its first touch, s. None
+    /// where that is no longer part of the first gap: a light body touches a ball several times
+    /// before it is off, but what comes off in the second half of the gap, and not for the first
+    /// time, has bounced once more.
+    pub fn flight_left_s(&self, since_s: f64, is_first: bool) -> Option<f64> {
+        let is_part = is_first || since_s < 0.5 * self.gap_s;
+        is_part.then(|| (self.gap_s - since_s).max(MIN_FLIGHT * self.gap_s))
+    }
+
+    /// It goes up with `away_m_per_s` from `height_m` over where the body rests: settle the
+    /// gravity, m/s^2, with which it is down after `flight_s`.
+    pub fn aim(&mut self, flight_s: f64, away_m_per_s: f64, height_m: f64) -> f64 {
+        self.set_flight(flight_s, away_m_per_s, height_m);
+        self.gravity_m_per_s2
+    }
+
+    /// It goes up with `away_m_per_s` at `height_m`, and is down after `flight_s`. One that was
+    /// struck meanwhile, and is faster than it came, takes longer: else its weight would be more
+    /// with every stroke.
+    fn set_flight(&mut self, flight_s: f64, away_m_per_s: f64, height_m: f64) {
+        let max_m_per_s = self.landing_m_per_s;
+        let rise_m_per_s =
+            (away_m_per_s + height_m / flight_s).max(MIN_REBOUND * max_m_per_s).min(max_m_per_s);
+        self.gravity_m_per_s2 = 2.0 * rise_m_per_s / flight_s;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,5 +281,34 @@ mod tests {
         assert!((landing(1.0, 0.0) - dropped.hypot(patch.get(Param::Speed))).abs() < 1e-9);
         assert_eq!(landing(0.6, 1.0), landing(0.6, 0.0), "on the note it hits as hard");
         assert!(throw(0.6, 1.0).fall_s == 0.0 && throw(0.6, 0.0).fall_s > throw(1.0, 0.0).fall_s);
+    }
+}
+
+#[cfg(test)]
+mod sync_tests {
+    use super::*;
+
+    /// A soft ball on a light body may be on it for longer than the gap. Its weight was once
+    /// settled anew at every release, and was more each time.
+    #[test]
+    fn a_ball_that_is_late_gains_no_weight() {
+        let (landing, gap_s) = (3.0, 0.25);
+        let mut synced = Synced::new(&ContactSettings::default(), landing, gap_s);
+        let by_a_wall = synced.gravity_m_per_s2();
+        assert!(by_a_wall > 0.0 && by_a_wall < 2.0 * landing / (0.9 * gap_s));
+        assert_eq!(
+            synced.flight_left_s(0.4 * gap_s, false),
+            Some(0.6 * gap_s),
+            "one knock of several"
+        );
+        assert_eq!(synced.flight_left_s(0.6 * gap_s, false), None, "another bounce");
+        let late_s =
+            synced.flight_left_s(3.0 * gap_s, true).expect("the first contact, however long");
+        assert_eq!(late_s, MIN_FLIGHT * gap_s);
+        let max = 2.0 * landing / late_s;
+        for away in [0.5 * landing, landing, 30.0 * landing] {
+            assert_eq!(synced.aim(late_s, away, 0.0), max.min(2.0 * away / late_s), "{away}");
+        }
+        assert_eq!(synced.aim(late_s, 1e-9, -0.1), MIN_REBOUND * max, "it would hang in the air");
     }
 }

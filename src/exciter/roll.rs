@@ -16,42 +16,30 @@
 //!
 //! Limits: the ball does not slip, and does not slow down by what it radiates.
 
-mod angle;
-mod contact_body;
 pub mod contacts;
 mod landing;
-mod motion;
 pub mod note;
-mod phase;
 pub mod reader;
 pub mod settings;
-mod speed_controller;
 mod step;
 pub mod step_size;
-pub mod surface;
 pub mod travel;
-pub mod wander;
 
 use std::sync::Arc;
 
-use crate::contact::integrator::passive;
-use crate::contact::law::Spring;
-use crate::exciter::surface::SurfaceTable;
-
-pub use contacts::RollContact;
-pub use motion::RollMotion;
-pub use settings::{Manner, RollSettings};
-pub use step_size::RollStepSize;
-pub use surface::{Rigid, RollSurface};
-pub use travel::{Pull, Travel};
-pub use wander::{AtTheEnd, Wander};
-
 use contacts::RollContacts;
 use landing::{Hold, Landing};
-use motion::Ahead;
-use phase::RollPhase;
 use reader::Reader;
 use step_size::RollHop;
+
+pub use contacts::RollContact;
+pub use settings::{Manner, RollSettings};
+pub use step_size::RollStepSize;
+pub use travel::{AtTheEnd, Pull, Travel, Wander};
+
+use crate::contact::integrator::passive::{self, Push};
+use crate::contact::law::Spring;
+use crate::exciter::surface::SurfaceTable;
 
 /// How many places are looked at for a level one to put it down, and how close they lie.
 const PLACES: usize = 64;
@@ -330,5 +318,131 @@ impl Roll {
             ground.push(push.force_n, h_s);
         }
         steps
+    }
+}
+
+/// Where it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RollMotion {
+    /// Way so far, m.
+    pub x_m: f64,
+    /// Speed along the way, m/s.
+    pub v_m_per_s: f64,
+    /// Angle, in turns, 0...1.
+    pub turn: f64,
+    /// Height of ground and ball's own roughness at the contact, m.
+    pub height_m: f64,
+    /// Height of the ball, m; touching at the height of the ground.
+    pub z_m: f64,
+    /// Its velocity, m/s, upwards.
+    pub z_m_per_s: f64,
+    /// Compression, m; negative: a gap.
+    pub compression_m: f64,
+    /// Its rate of change, m/s.
+    pub closing_m_per_s: f64,
+    /// Force of the last step, N.
+    pub force_n: f64,
+    /// Landings so far.
+    pub landings: u64,
+}
+
+/// Where the step under way will end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ahead {
+    x_m: f64,
+    v_m_per_s: f64,
+    turn: f64,
+    height_m: f64,
+    h_s: f64,
+}
+
+/// Where a step will end.
+#[derive(Clone, Copy, Debug, Default)]
+struct End {
+    x_m: f64,
+    turn: f64,
+    height_m: f64,
+}
+
+/// The weight comes on in this time, s. A weight that came at once would be a blow.
+const SET_DOWN_S: f64 = 0.05;
+/// It is taken off in this time, s.
+const LIFT_S: f64 = 0.2;
+/// Whatever has stopped lies still for this time, s, before its weight is taken off, unheard.
+const STAND_S: f64 = 0.3;
+
+/// What becomes of its weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum RollPhase {
+    #[default]
+    Gone,
+    Rolls,
+    Lifts,
+}
+
+impl Roll {
+    /// Set it down, let it stand, lift it off.
+    fn stand(&mut self, dt_s: f64) {
+        let moves =
+            self.motion.v_m_per_s != 0.0 || self.v_end_m_per_s != 0.0 || self.pull != Pull::Free;
+        self.stood_s = if moves { 0.0 } else { self.stood_s + dt_s };
+        match self.phase {
+            RollPhase::Gone => {}
+            RollPhase::Rolls => {
+                self.load = (self.load + dt_s / SET_DOWN_S).min(1.0);
+                if self.stood_s > STAND_S {
+                    self.phase = RollPhase::Lifts;
+                }
+            }
+            RollPhase::Lifts => {
+                self.load -= dt_s / LIFT_S;
+                if self.load <= 0.0 {
+                    self.load = 0.0;
+                    self.phase = RollPhase::Gone;
+                }
+            }
+        }
+    }
+}
+
+/// What something rolls on, seen by the one contact.
+///
+/// Over a step of h under a constant force the place below the ball moves by `free + mobility F`,
+/// towards the ball and away from it.
+pub trait RollSurface {
+    /// What it would move towards the ball in the next `h_s` without force, m.
+    fn free_m(&mut self, h_s: f64) -> f64;
+    /// What each newton takes off that, m/N.
+    fn mobility_m_per_n(&mut self, h_s: f64) -> f64;
+    /// Move on by `h_s` under a force of `force_n`.
+    fn push(&mut self, force_n: f64, h_s: f64);
+}
+
+/// Ground that does not give way.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rigid;
+
+impl RollSurface for Rigid {
+    fn free_m(&mut self, _: f64) -> f64 {
+        0.0
+    }
+    fn mobility_m_per_n(&mut self, _: f64) -> f64 {
+        0.0
+    }
+    fn push(&mut self, _: f64, _: f64) {}
+}
+
+impl Roll {
+    /// The contacts that ended in the last sample.
+    pub fn passed(&self) -> &[RollContact] {
+        &self.contacts.passed
+    }
+
+    /// What a step came to, for whoever listens.
+    #[inline]
+    fn report_event(&mut self, push: &Push) {
+        let to_m = self.motion.compression_m;
+        let gone = self.phase == RollPhase::Gone;
+        self.contacts.step(self.ahead.h_s, (to_m - push.change_m, to_m), push.force_n, gone);
     }
 }

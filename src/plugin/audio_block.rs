@@ -6,7 +6,7 @@ use nice_plug::midi::{Channel, Key, VoiceID};
 use nice_plug::prelude::*;
 
 use super::Ictus;
-use crate::engine::io::{GroupOut, Io};
+use crate::engine::{GroupOut, Io};
 use crate::exciter::external::Input;
 use crate::modulation::controllers::bend_of_wheel;
 use crate::params::Param as Row;

@@ -73,7 +73,7 @@ impl VoiceAllocator {
     fn build(&self, room: VoiceRoom) {
         let mut allocated_room = lock(&self.allocated_room);
         if !allocated_room.covers(room) {
-            *allocated_room = allocated_room.and(room);
+            *allocated_room = allocated_room.max(room);
             let rate_hz = f64::from(self.sample_rate_hz.load(Ordering::Acquire));
             drop(self.built.force_push(VoiceSet::new(*allocated_room, rate_hz)));
         }

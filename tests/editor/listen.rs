@@ -1,6 +1,6 @@
 //! A phrase that uses every parameter, played on the engine with a patch of the editor.
 
-use ictus::engine::io::Io;
+use ictus::engine::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
 use ictus::cli::render::install_surface;

@@ -1,7 +1,7 @@
 //! The output: width, key pan, the share of the contact sound, the limiter.
 
 use ictus::cli::render::{Length, render};
-use ictus::engine::io::{GroupOut, Io};
+use ictus::engine::{GroupOut, Io};
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
 use ictus::params::event::{Event, EventKind, NoteAddress};

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use ictus::engine::io::Io;
+use ictus::engine::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
 use ictus::exciter::external::detector::WINDOW_S;

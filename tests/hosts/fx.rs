@@ -4,7 +4,7 @@ use crate::common::keep;
 use crate::support::built;
 use crate::support::clap_host::{ClapHost, Score, fixed_blocks};
 use clack_extensions::audio_ports::PluginAudioPorts;
-use ictus::engine::io::Io;
+use ictus::engine::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
 use ictus::params::{Param, Patch};

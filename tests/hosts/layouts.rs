@@ -3,7 +3,7 @@
 
 use crate::common::{assert_same, choose, guarded};
 use crate::support::clap_host::{ClapHost, Rendered, Score, fixed_blocks};
-use ictus::engine::io::Io;
+use ictus::engine::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
 use ictus::params::{Param, Patch};

@@ -213,7 +213,7 @@ fn a_preset_change_is_the_same_in_blocks_of_any_size() {
 /// A change of the level, alone or with some other parameters, applies to the ringing sound.
 #[test]
 fn a_level_change_is_no_preset_change() {
-    use ictus::engine::preset_change::is_preset_change;
+    use ictus::engine::is_preset_change;
     use ictus::params::{Param, Patch};
     let before = Patch::default();
     let turned = |params: &[(Param, f64)]| {

@@ -9,7 +9,7 @@ use assert_no_alloc::assert_no_alloc;
 use ictus::body::material::Material;
 use ictus::body::{BodyKind, Geometry, Listening, Modes, Point, UserModes};
 use ictus::contact::ContactSettings;
-use ictus::engine::io::Io;
+use ictus::engine::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
 use ictus::levelling::ReferenceBlow;

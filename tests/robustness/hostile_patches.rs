@@ -3,7 +3,7 @@
 
 use ictus::body::UserModes;
 use ictus::body::bank::CHUNK;
-use ictus::engine::io::Io;
+use ictus::engine::Io;
 use ictus::engine::pool::Pool;
 use ictus::engine::{Engine, NoteEnds, Status};
 use ictus::engine::{VoiceRoom, VoiceSet};

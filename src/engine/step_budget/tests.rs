@@ -1,7 +1,7 @@
-use super::super::NoteEnds;
+use super::super::{Engine, NoteEnds};
 use super::*;
-use crate::params::Param;
 use crate::params::event::{Event, EventKind, NoteAddress};
+use crate::params::{Param, Patch};
 
 fn patch_of(settings: &[(Param, f64)]) -> Patch {
     let mut patch = Patch::default();

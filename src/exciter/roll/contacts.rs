@@ -3,10 +3,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::Roll;
-use super::phase::RollPhase;
-use crate::contact::integrator::passive::Push;
-
 /// Most contacts that are told of one sample: of 64 steps every other may end one. More are
 /// forgotten, not played differently.
 const MAX_ROLL_CONTACTS: usize = 32;
@@ -38,7 +34,7 @@ pub(super) struct RollContacts {
     /// What the compression would have changed by in the step under way without a force, m.
     free_m: f64,
     ongoing: Option<OngoingContact>,
-    passed: ArrayVec<RollContact, MAX_ROLL_CONTACTS>,
+    pub(super) passed: ArrayVec<RollContact, MAX_ROLL_CONTACTS>,
 }
 
 impl RollContacts {
@@ -62,7 +58,7 @@ impl RollContacts {
     /// A step of `h_s` from the compression `from_m` to `to_m` under a force. Nothing pushes before
     /// the touch, so that it comes where the free way meets the ground. `gone`: it is taken away.
     #[inline]
-    fn step(&mut self, h_s: f64, (from_m, to_m): (f64, f64), force_n: f64, gone: bool) {
+    pub(super) fn step(&mut self, h_s: f64, (from_m, to_m): (f64, f64), force_n: f64, gone: bool) {
         self.now_s += h_s;
         if self.ongoing.is_none() && force_n > 0.0 {
             let late_s = if from_m < 0.0 && self.free_m > 0.0 {
@@ -95,21 +91,6 @@ impl RollContacts {
         };
         self.ongoing = None;
         let _ = self.passed.try_push(passed);
-    }
-}
-
-impl Roll {
-    /// The contacts that ended in the last sample.
-    pub fn passed(&self) -> &[RollContact] {
-        &self.contacts.passed
-    }
-
-    /// What a step came to, for whoever listens.
-    #[inline]
-    pub(super) fn report_event(&mut self, push: &Push) {
-        let to_m = self.motion.compression_m;
-        let gone = self.phase == RollPhase::Gone;
-        self.contacts.step(self.ahead.h_s, (to_m - push.change_m, to_m), push.force_n, gone);
     }
 }
 

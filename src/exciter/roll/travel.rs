@@ -1,10 +1,9 @@
-//! Along the way: speed and distance.
+//! Motion along the way: speed, distance, and the contact point on the body.
 
 use std::f64::consts::PI;
 
 use super::settings::{Manner, RollSettings};
-use super::speed_controller::{self, SpeedController};
-use crate::math::clamp_or;
+use crate::math::{clamp_or, reflect};
 
 /// Fastest that anything rolls, m/s.
 pub const FASTEST_M_PER_S: f64 = 20.0;
@@ -84,8 +83,7 @@ impl Travel {
             Pull::Follow { speed_m_per_s, time_s } => {
                 let speed_controller =
                     self.speed_controller.get_or_insert(SpeedController::taking(v));
-                let sway =
-                    downhill * heavy.min(speed_controller::max_sway_m_per_s2(v, settings.radius_m));
+                let sway = downhill * heavy.min(max_sway_m_per_s2(v, settings.radius_m));
                 speed_controller.speed_after(speed_m_per_s, time_s, v, sway, dt_s)
             }
             Pull::Free => {
@@ -106,4 +104,190 @@ fn coasted(v: f64, pull: f64, brake: f64, dt_s: f64) -> f64 {
     let after = v + (pull - brake.copysign(v)) * dt_s;
     // Turning round takes a stop; what is left of the step is not worth a case of its own.
     if after * v < 0.0 { 0.0 } else { after }
+}
+
+/// Largest share of its speed that an off-centre ball gains and loses within a turn while a hand
+/// moves it along. A slower ball would not get over the top at all; the hand helps.
+const MAX_SWAY: f64 = 0.5;
+
+/// Most sway that a hand lets through at a speed, m/s^2: `MAX_SWAY v^2/R`.
+pub fn max_sway_m_per_s2(v_m_per_s: f64, radius_m: f64) -> f64 {
+    MAX_SWAY * v_m_per_s * v_m_per_s / radius_m
+}
+
+/// Controls the speed of what rolls so that its mean over a turn is the wanted speed.
+///
+/// An off-centre ball is slow while its heavy side rises and fast while it falls, and loses time
+/// over a turn. A controller of the speed alone would therefore be some per cent off. This one has a
+/// reference position that moves at the pace u:
+///
+/// ```text
+/// u' = (wanted - u)/T                                    T: time constant
+/// v' = u' - (v - u)/T - (x - x_u)/(2 T)^2 + sway         x_u' = u
+/// ```
+///
+/// It is critically damped: a change of speed is an exponential without overshoot.
+#[derive(Clone, Copy, Debug)]
+pub struct SpeedController {
+    /// The pace u, m/s.
+    pace_m_per_s: f64,
+    /// How far ahead of the hand it is, m.
+    ahead_m: f64,
+    fading: Fading,
+}
+
+/// What is left of a difference of speeds after a sample, kept as long as neither number changes.
+#[derive(Clone, Copy, Debug)]
+struct Fading {
+    time_s: f64,
+    dt_s: f64,
+    /// `e^(-dt/(2 T))`
+    left: f64,
+}
+
+impl Fading {
+    const UNKNOWN: Fading = Fading { time_s: f64::NAN, dt_s: f64::NAN, left: 1.0 };
+
+    fn left(&mut self, time_s: f64, dt_s: f64) -> f64 {
+        if (self.time_s, self.dt_s) != (time_s, dt_s) {
+            *self = Self { time_s, dt_s, left: (-0.5 * dt_s / time_s).exp() };
+        }
+        self.left
+    }
+}
+
+impl SpeedController {
+    /// Take hold of what moves with `v_m_per_s`.
+    pub fn taking(v_m_per_s: f64) -> Self {
+        Self { pace_m_per_s: v_m_per_s, ahead_m: 0.0, fading: Fading::UNKNOWN }
+    }
+
+    /// Speed after `dt_s`, m/s, of what moves with `v` and sways, for a hand that wants a speed and
+    /// has a time constant. Exact but for the sway, so that it does not depend on the sample rate.
+    pub fn speed_after(
+        &mut self,
+        wanted: f64,
+        time_s: f64,
+        v: f64,
+        sway_m_per_s2: f64,
+        dt_s: f64,
+    ) -> f64 {
+        let left = self.fading.left(time_s, dt_s);
+        let step_size = wanted + (self.pace_m_per_s - wanted) * left * left;
+        // Both poles at 1/(2 T).
+        let pole = 0.5 / time_s;
+        let faster = v - self.pace_m_per_s;
+        let homing = left * (faster - pole * dt_s * (faster + pole * self.ahead_m));
+        let after = step_size + homing + sway_m_per_s2 * dt_s;
+        // What is held goes the mean of its speeds, and so does the hand. It runs away only where
+        // its speed is cut off.
+        let max_m = FASTEST_M_PER_S * time_s;
+        let gained_m = 0.5 * dt_s * ((v - self.pace_m_per_s) + (after - step_size));
+        self.ahead_m = (self.ahead_m + gained_m).clamp(-max_m, max_m);
+        self.pace_m_per_s = step_size;
+        after
+    }
+}
+
+/// What happens at the end of the body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AtTheEnd {
+    /// It turns back.
+    #[default]
+    Reflect,
+    /// It goes on from the other end: for bodies that close in themselves.
+    Loop,
+}
+
+/// The way of the contact point over the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wander {
+    /// Where it begins, 0...1 along the body.
+    pub start: f64,
+    /// Way from one end of the body to the other, m. 0: the point stays.
+    pub span_m: f64,
+    /// What happens there.
+    pub at_the_end: AtTheEnd,
+}
+
+impl Default for Wander {
+    fn default() -> Self {
+        Self { start: 0.3, span_m: 1.0, at_the_end: AtTheEnd::Reflect }
+    }
+}
+
+impl Wander {
+    /// A way in lengths of the body.
+    pub(super) fn lengths(&self, way_m: f64) -> f64 {
+        if self.span_m > 0.0 { way_m / self.span_m.max(1e-3) } else { 0.0 }
+    }
+
+    /// Place on the body after a way of `x_m`, 0...1.
+    pub fn point(&self, x_m: f64) -> f64 {
+        let start = if self.start.is_nan() { 0.5 } else { self.start.clamp(0.0, 1.0) };
+        let lengths = start + self.lengths(x_m);
+        if !lengths.is_finite() {
+            return start;
+        }
+        match self.at_the_end {
+            AtTheEnd::Loop => lengths.rem_euclid(1.0),
+            AtTheEnd::Reflect => reflect(lengths),
+        }
+    }
+}
+
+#[cfg(test)]
+mod speed_controller_tests {
+    use super::*;
+
+    #[test]
+    fn without_sway_the_speed_is_an_exponential_at_every_rate() {
+        for rate_hz in [8000.0, 44_100.0, 192_000.0] {
+            let (mut speed_controller, mut v) = (SpeedController::taking(0.2), 0.2);
+            for _ in 0..(0.3 * rate_hz) as usize {
+                v = speed_controller.speed_after(1.0, 0.15, v, 0.0, 1.0 / rate_hz);
+            }
+            let wanted = 1.0 - 0.8 * (-2.0f64).exp();
+            assert!((v - wanted).abs() < 1e-4, "{rate_hz}: {v} instead of {wanted}");
+        }
+    }
+
+    #[test]
+    fn what_is_pushed_back_all_the_time_still_keeps_the_pace() {
+        let (mut speed_controller, mut v, dt_s) =
+            (SpeedController::taking(0.5), 0.5, 1.0 / 48_000.0);
+        for _ in 0..48_000 * 5 {
+            v = speed_controller.speed_after(0.5, 0.15, v, -0.4, dt_s);
+        }
+        assert!((v - 0.5).abs() < 1e-6, "{v}");
+    }
+}
+
+#[cfg(test)]
+mod wander_tests {
+    use super::*;
+
+    #[test]
+    fn it_turns_back_or_goes_round_and_never_leaves() {
+        let reflect = Wander { start: 0.25, span_m: 2.0, at_the_end: AtTheEnd::Reflect };
+        for (x_m, point) in [
+            (0.0, 0.25),
+            (1.0, 0.75),
+            (2.0, 0.75),
+            (3.5, 0.0),
+            (-0.5, 0.0),
+            (-1.0, 0.25),
+            (4.0, 0.25),
+        ] {
+            assert!((reflect.point(x_m) - point).abs() < 1e-12, "{x_m}: {}", reflect.point(x_m));
+        }
+        let round = Wander { at_the_end: AtTheEnd::Loop, ..reflect };
+        assert!((round.point(1.6) - 0.05).abs() < 1e-12);
+        for x_m in [f64::NAN, f64::INFINITY, -1e300, 1e9] {
+            assert!(
+                (0.0..=1.0).contains(&reflect.point(x_m))
+                    && (0.0..=1.0).contains(&round.point(x_m))
+            );
+        }
+    }
 }

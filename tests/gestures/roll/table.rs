@@ -15,7 +15,7 @@ fn the_ball_filter_is_the_maximum_it_says() {
     {
         let mut random = Random::of_stream(seed, 9);
         let heights: Vec<f64> = (0..n).map(|_| size * random.signed()).collect();
-        let got = rolling_filter::apply(&heights, step_m, radius_m);
+        let got = rolling_filter(&heights, step_m, radius_m);
         for (i, felt) in got.iter().enumerate() {
             let mut most = f64::NEG_INFINITY;
             for q in -(n as isize)..=n as isize {

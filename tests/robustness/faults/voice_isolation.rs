@@ -8,7 +8,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ictus::engine::io::{GroupOut, Io};
+use ictus::engine::{GroupOut, Io};
 use ictus::engine::pool::fault::{slot, voices};
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;

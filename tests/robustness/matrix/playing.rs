@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assert_no_alloc::assert_no_alloc;
-use ictus::engine::io::Io;
+use ictus::engine::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
 use ictus::exciter::surface::SurfaceTable;
