@@ -17,20 +17,18 @@
 //! on more momentum than at that speed. A chain without losses swings until it is caught.
 
 mod contact;
-mod recorder;
 
 use super::body::Object;
 use super::events::{ContactEventKind, EventWriter};
-use super::exciters::{ContactContext, Exciter, LIFT_OFF_S, Sample};
+use super::exciters::{ContactContext, Exciter, FreeBody, LIFT_OFF_S, Sample};
 use crate::body::drive::chorus::{Chorus, MAX_PIECES, Voicing};
-use crate::body::{Bank, MAX_MODES, Parts, PerMode, Point, Row};
+use crate::body::{MAX_MODES, Parts, PerMode, Point, Row};
 use crate::exciter::chain::{self, Launch};
 use crate::params::Param;
 use crate::rigid_body::chain::set::{Set, members};
 use crate::rigid_body::chain::{Ball, Chain, MAX_BALLS, MAX_CONTACTS};
 use crate::snapshot::VoiceSnapshot;
-use contact::{ChainContact, ChainStep, FadingChain};
-use recorder::ChainRecorder;
+use contact::{ChainContact, ChainRecorder, ChainStep, FadingChain};
 
 /// Most steps of one sample, a power of two. The body takes at most [`MAX_PIECES`] forces of a
 /// contact per sample; those of several steps are averaged.
@@ -400,14 +398,8 @@ impl Exciter for BallChain {
     }
 
     /// Flies so many samples. What limits them must have been applied to `max` before.
-    fn clear_samples(
-        &mut self,
-        max: usize,
-        object: &Object,
-        _bank: &mut Bank,
-        _until_tick: usize,
-    ) -> usize {
-        self.fly(max, object.dt_s())
+    fn clear_samples(&mut self, max: usize, body: &mut FreeBody) -> usize {
+        self.fly(max, body.object.dt_s())
     }
 
     fn advance(&mut self, sample: &mut Sample) {
