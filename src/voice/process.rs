@@ -207,7 +207,7 @@ impl Voice {
             && !self.modulator.is_stale(context.patch)
             && self.has_reached_gains()
             && self.has_current_body(context)
-            && self.output.air.is_unheard(self.modulator.patch(context.patch).get(Param::Air))
+            && self.output.air.is_silent(self.modulator.patch(context.patch).get(Param::Air))
             && self.has_finite_gains()
     }
 

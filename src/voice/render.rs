@@ -57,7 +57,7 @@ impl Exciters {
             let force_n = forces_n.first().copied().unwrap_or_default();
             let impulse_ns = self.advance(body, patch, force_n, events);
             (left[n], right[n]) = body.bank.hear(&body.object.modes);
-            air.hear(n, impulse_ns);
+            air.advance(n, impulse_ns);
             n += 1;
         }
     }
@@ -88,7 +88,7 @@ impl Exciters {
         let out = [&mut left[..samples], &mut right[..samples]];
         bank.push_and_hear(&mut object.modes, step, gains, forces, out);
         for (n, [impulse_ns, ..]) in (n..).zip(forces) {
-            air.hear(n, *impulse_ns);
+            air.advance(n, *impulse_ns);
         }
         samples
     }
