@@ -21,7 +21,6 @@ mod tumbling;
 
 use std::sync::Arc;
 
-use crate::body::bank::CHUNK;
 use crate::body::{MAX_MODES, UserModes};
 use crate::exciter::Gesture;
 use crate::exciter::roll::note::Played;
@@ -33,9 +32,9 @@ use crate::snapshot::{MODES, VoiceSnapshot};
 use crate::tuning::Tuning;
 use body::VoiceBody;
 use exciters::{Exciter, Exciters, is_coupled};
-use note_on::Onsets;
 pub use output::FADE_S;
 use output::Output;
+use process::{Tail, Timing};
 
 /// What a voice reads while it plays.
 #[derive(Clone, Copy, Debug)]
@@ -118,62 +117,6 @@ impl Default for NoteState {
     }
 }
 
-/// What is known of the end of the sound. The time takes a logarithm, so it is computed on request
-/// and not at every tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Tail {
-    #[default]
-    Silent,
-    /// Something may still excite the body.
-    Unknown,
-    /// The body decays, and was measured so many samples ago.
-    Decays(u64),
-}
-
-/// Clocks, and what was measured at the last control tick.
-///
-/// The control rate has its own clock: every [`CHUNK`] samples since the first strike or the last
-/// change of the settings. Nothing depends on the block size of the host.
-#[derive(Clone, Debug, Default)]
-struct Timing {
-    onsets: Onsets,
-    /// Samples since the last control tick.
-    since_tick: usize,
-    /// Control ticks since the note began.
-    ticks: u32,
-    /// The last tick changed the body, and the pickups glide.
-    is_changing: bool,
-    /// The last tick came before its time, for a change of the settings.
-    is_early_tick: bool,
-    /// Samples since the last strike.
-    since_struck: u64,
-    /// Loudest amplitude of a mode.
-    loudest: f64,
-    tail: Tail,
-    /// At the last tick nothing acted on the body or was about to, and nothing was started since.
-    is_alone: bool,
-}
-
-impl Timing {
-    /// A body that only decays is measured every so many ticks.
-    const SETTLE_TICKS: u32 = 4;
-
-    /// A body that has become silent is found to be so within this many samples.
-    const MAX_LATE: u64 = Self::SETTLE_TICKS as u64 * CHUNK as u64;
-
-    fn reset(&mut self) {
-        *self = Self::default();
-    }
-
-    fn pass(&mut self, samples: usize) {
-        self.since_tick = (self.since_tick + samples) % CHUNK;
-        self.since_struck += samples as u64;
-        if let Tail::Decays(passed) = &mut self.tail {
-            *passed += samples as u64;
-        }
-    }
-}
-
 /// A sounding key.
 #[derive(Clone, Debug)]
 pub struct Voice {
@@ -216,7 +159,7 @@ impl Voice {
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.sample_rate_hz = sample_rate_hz;
         self.body.prepare(sample_rate_hz);
-        self.exciters.prepare(sample_rate_hz);
+        self.exciters.for_each(|exciter| exciter.prepare(sample_rate_hz));
         self.modulator.prepare(sample_rate_hz);
         self.reset();
     }
@@ -290,7 +233,7 @@ impl Voice {
         if self.exciters.coupled.is_active() {
             self.body.bank.unbend(&self.body.object.modes);
         }
-        self.exciters.preset_change();
+        self.exciters.for_each(|exciter| exciter.preset_change());
         self.output.air.release();
         if is_rolling && context.patch.gesture().rolls() && self.is_playing() {
             self.restart_roll(context);
@@ -343,7 +286,7 @@ impl Voice {
         let (damps, catches) = patch.note_off();
         self.note.is_damped |= damps;
         if catches {
-            self.exciters.catch();
+            self.exciters.for_each(|exciter| exciter.catch());
         }
     }
 
@@ -433,7 +376,10 @@ impl Voice {
     pub fn loudness(&self) -> f64 {
         let new_samples = NEW_S * self.body.object.sample_rate_hz();
         let is_new = (self.timing.since_struck as f64) < new_samples;
-        if is_new || self.timing.onsets.are_waiting() || self.exciters.are_pending() {
+        if is_new
+            || self.timing.onsets.are_waiting()
+            || self.exciters.any(|exciter| exciter.is_pending())
+        {
             f64::INFINITY
         } else {
             self.timing.loudest
@@ -475,14 +421,16 @@ impl Voice {
         let starts_contact_work =
             matches!(gesture, Gesture::Chain | Gesture::Roll | Gesture::Scrape)
                 || is_coupled(context.patch);
-        self.exciters.need_contact_budget(samples, dt_s) || starts_contact_work && is_due()
+        self.exciters.any(|exciter| exciter.needs_contact_budget(samples, dt_s))
+            || starts_contact_work && is_due()
     }
 
     /// Whether rigid contacts or changes of its body may do work within `samples`.
     pub fn is_busy(&self, samples: usize) -> bool {
+        let dt_s = self.body.object.dt_s();
         self.is_changing()
             || self.timing.onsets.are_due(samples)
-            || self.exciters.need_step_budget(samples, self.body.object.dt_s())
+            || self.exciters.any(|exciter| exciter.needs_step_budget(samples, dt_s))
     }
 
     /// Whether modulation changes its body continuously.
@@ -513,22 +461,24 @@ impl Voice {
 
     /// Whether something strikes or is about to.
     pub fn may_be_struck(&self) -> bool {
-        self.timing.onsets.are_waiting() || self.exciters.may_strike()
+        self.timing.onsets.are_waiting() || self.exciters.any(|exciter| exciter.may_strike())
     }
 
     /// Sets the work of coupled contacts and ball chains for a window of `samples`.
     pub fn set_contact_share(&mut self, share: u32, samples: usize) {
-        self.exciters.set_contact_budget(share, samples);
+        self.exciters.for_each(|exciter| exciter.set_contact_budget(share, samples));
     }
 
     /// Work of coupled contacts and ball chains since the last call.
     pub fn take_contact_work(&mut self) -> u32 {
-        self.exciters.take_contact_work()
+        let mut work = 0_u32;
+        self.exciters.for_each(|exciter| work = work.saturating_add(exciter.take_contact_work()));
+        work
     }
 
     /// Enables contact recording for the editor. The sound is the same.
     pub fn watch(&mut self, is_on: bool) {
-        self.exciters.set_recording(is_on);
+        self.exciters.for_each(|exciter| exciter.set_recording(is_on));
     }
 
     /// What the editor shows of the voice.
@@ -541,7 +491,10 @@ impl Voice {
             // The bank holds velocities: divided by the frequency, they are displacements.
             *amplitude = (re.hypot(im) / spectrum.ratio(mode).max(1e-3)) as f32;
         }
-        self.exciters.write_snapshot(self.body.object.dt_s(), &mut snapshot);
+        let dt_s = self.body.object.dt_s();
+        for exciter in self.exciters.all() {
+            exciter.write_snapshot(dt_s, &mut snapshot);
+        }
         snapshot
     }
 }

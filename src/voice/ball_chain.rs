@@ -20,9 +20,9 @@ mod contact;
 
 use super::body::Object;
 use super::events::{ContactEventKind, EventWriter};
-use super::exciters::{ContactContext, Exciter, LIFT_OFF_S, Sample};
+use super::exciters::{ContactContext, Exciter, FreeBody, LIFT_OFF_S, Sample};
 use crate::body::drive::{DrivePoint, DriveSum, MAX_SUBSTEPS};
-use crate::body::{Bank, MAX_MODES, Parts, PerMode, Point, Row};
+use crate::body::{MAX_MODES, Parts, PerMode, Point, Row};
 use crate::contact::recorder::{ContactRecorder, ContactWith};
 use crate::exciter::chain::{self, Launch};
 use crate::params::Param;
@@ -402,14 +402,8 @@ impl Exciter for BallChain {
     }
 
     /// Flies so many samples. What limits them must have been applied to `max` before.
-    fn clear_samples(
-        &mut self,
-        max: usize,
-        object: &Object,
-        _bank: &mut Bank,
-        _until_tick: usize,
-    ) -> usize {
-        self.fly(max, object.dt_s())
+    fn clear_samples(&mut self, max: usize, body: &mut FreeBody) -> usize {
+        self.fly(max, body.object.dt_s())
     }
 
     fn advance(&mut self, sample: &mut Sample) {

@@ -1,8 +1,8 @@
 //! The body of a voice: its modes, their state, and its level.
 
-use super::Timing;
 use super::crossfade::Crossfade;
 use super::exciters::ContactContext;
+use super::process::Timing;
 use super::settings::{BodySettings, SettingsCache};
 use crate::body::bank::{CHUNK, FLOOR};
 use crate::body::{Bank, Kernel, Modes, UserModes};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::body::Object;
 use super::events::{self, ContactEventKind, EventWriter};
 use super::exciters::{
-    ContactContext, ControlTick, Exciter, FADE_AWAY_S, LIFT_OFF_S, Sample, StrikeShapes,
+    ContactContext, ControlTick, Exciter, FADE_AWAY_S, FreeBody, LIFT_OFF_S, Sample, StrikeShapes,
 };
 use crate::body::bank::CHUNK;
 use crate::body::coupled::CoupledModes;
@@ -63,7 +63,6 @@ struct CoupledSlot {
 pub struct CoupledContacts {
     solver: CoupledSolver,
     coupled_modes: CoupledModes,
-    weight_kg: f64,
     slots: [CoupledSlot; MAX_CONTACT_SLOTS],
     strike_shapes: StrikeShapes,
     blows: u64,
@@ -82,7 +81,6 @@ impl CoupledContacts {
         Self {
             solver: CoupledSolver::default(),
             coupled_modes: CoupledModes::new(capacity),
-            weight_kg: 0.0,
             slots: Default::default(),
             strike_shapes: StrikeShapes::new(capacity),
             blows: 0,
@@ -317,7 +315,7 @@ impl Exciter for CoupledContacts {
     fn rebuild(&mut self) {
         self.coupled_modes.renew();
         self.strike_shapes.rebuild();
-        (self.solver, self.weight_kg) = (CoupledSolver::default(), 0.0);
+        self.solver = CoupledSolver::default();
         (self.slots, self.blows, self.now) = (Default::default(), 0, 0);
         (self.roll, self.roll_point, self.line) =
             (Roll::default(), Point::default(), FreePlateLine::default());
@@ -368,10 +366,9 @@ impl Exciter for CoupledContacts {
 
     fn set_body(&mut self, object: &Object) {
         let modes = &object.modes;
-        self.weight_kg = object.settings.weight_kg;
         self.coupled_modes.forget_steps();
         self.strike_shapes.invalidate();
-        self.coupled_modes.set_mass(self.weight_kg, modes.len);
+        self.coupled_modes.set_mass(object.settings.weight_kg, modes.len);
         if self.roll.is_active() {
             self.coupled_modes.set_point(ROLL_SLOT, &modes.drive_gains(self.roll_point, 1.0));
         }
@@ -408,13 +405,7 @@ impl Exciter for CoupledContacts {
         }
     }
 
-    fn clear_samples(
-        &mut self,
-        max: usize,
-        object: &Object,
-        bank: &mut Bank,
-        until_tick: usize,
-    ) -> usize {
+    fn clear_samples(&mut self, max: usize, body: &mut FreeBody) -> usize {
         if !self.is_active() {
             return max;
         }
@@ -422,21 +413,21 @@ impl Exciter for CoupledContacts {
         // and the block size of the host would be heard.
         let clear = match self.solver.coasting_samples() {
             0 => {
-                let surface = &mut self.coupled_modes.on(bank, &object.modes);
-                self.solver.free_samples(surface, object.dt_s(), until_tick)
+                let surface = &mut self.coupled_modes.on(body.bank, &body.object.modes);
+                self.solver.free_samples(surface, body.object.dt_s(), body.until_tick)
             }
-            left => left.min(until_tick),
+            left => left.min(body.until_tick),
         };
         clear.min(max)
     }
 
-    fn skip(&mut self, samples: usize, object: &Object, bank: &mut Bank) {
+    fn skip(&mut self, samples: usize, body: &mut FreeBody) {
         if !self.is_active() {
             return;
         }
         self.now += samples as u64;
         if self.solver.coasted(samples) {
-            self.solver.land(&mut self.coupled_modes.on(bank, &object.modes));
+            self.solver.land(&mut self.coupled_modes.on(body.bank, &body.object.modes));
         }
     }
 

@@ -8,8 +8,8 @@
 //! A mode that becomes higher loses as much amplitude as it gains in frequency, and the sum of all
 //! modes gets no steeper: the energy never grows. New strikes are heard at full level.
 
-use super::Timing;
 use super::body::VoiceBody;
+use super::process::Timing;
 use super::settings::BodySettings;
 use crate::body::bank::CHUNK;
 use crate::body::fading_body::{CROSSFADE_S, risen};

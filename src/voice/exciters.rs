@@ -62,6 +62,14 @@ pub struct ControlTick<'a> {
     pub budget: &'a mut StepBudget,
 }
 
+/// A body that rings by itself.
+pub struct FreeBody<'a> {
+    pub object: &'a mut Object,
+    pub bank: &'a mut Bank,
+    /// Samples until the body may change.
+    pub until_tick: usize,
+}
+
 /// What exciters read and write in one sample.
 pub struct Sample<'a, 'b> {
     pub object: &'a mut Object,
@@ -148,20 +156,13 @@ pub trait Exciter {
     /// Control rate.
     fn tick(&mut self, _tick: &mut ControlTick) {}
 
-    /// Number of samples, up to `max`, in which it does not act on the body. `until_tick`: samples
-    /// until the body may change.
-    fn clear_samples(
-        &mut self,
-        max: usize,
-        _object: &Object,
-        _bank: &mut Bank,
-        _until_tick: usize,
-    ) -> usize {
+    /// Number of samples, up to `max`, in which it does not act on the body.
+    fn clear_samples(&mut self, max: usize, _body: &mut FreeBody) -> usize {
         max
     }
 
     /// The body has rung by itself for so many samples, after [`clear_samples`](Self::clear_samples).
-    fn skip(&mut self, _samples: usize, _object: &Object, _bank: &mut Bank) {}
+    fn skip(&mut self, _samples: usize, _body: &mut FreeBody) {}
 
     /// One sample in which something may act on the body.
     fn advance(&mut self, sample: &mut Sample);
@@ -207,62 +208,33 @@ impl Exciters {
         [&self.coupled, &self.tumbling, &self.rigid, &self.ball_chain, &self.external_force]
     }
 
-    fn all_mut(&mut self) -> [&mut dyn Exciter; 5] {
-        self.split().0
-    }
-
     /// All of them, and what they share.
     fn split(&mut self) -> ([&mut dyn Exciter; 5], &mut Steps, &mut StepBudget) {
         let Self { coupled, tumbling, rigid, ball_chain, external_force, steps, budget } = self;
         ([coupled, tumbling, rigid, ball_chain, external_force], steps, budget)
     }
 
-    /// Sets the sample rate, Hz.
-    pub fn prepare(&mut self, sample_rate_hz: f64) {
-        self.all_mut().into_iter().for_each(|exciter| exciter.prepare(sample_rate_hz));
+    /// Whether a property holds for any of them.
+    pub fn any(&self, has_property: impl Fn(&dyn Exciter) -> bool) -> bool {
+        self.all().into_iter().any(has_property)
+    }
+
+    /// Calls a function for each of them.
+    pub fn for_each(&mut self, function: impl FnMut(&mut dyn Exciter)) {
+        self.split().0.into_iter().for_each(function);
     }
 
     /// Removes everything that acts on the body.
     pub fn reset(&mut self) {
-        self.all_mut().into_iter().for_each(|exciter| exciter.reset());
+        self.for_each(|exciter| exciter.reset());
         self.budget = StepBudget::default();
     }
 
     /// Clears all memory, NaN included.
     pub fn rebuild(&mut self) {
-        self.all_mut().into_iter().for_each(|exciter| exciter.rebuild());
+        self.for_each(|exciter| exciter.rebuild());
         self.steps.forget();
         self.budget = StepBudget::default();
-    }
-
-    /// The preset has changed.
-    pub fn preset_change(&mut self) {
-        self.all_mut().into_iter().for_each(|exciter| exciter.preset_change());
-    }
-
-    /// The key is released, and the patch stops balls.
-    pub fn catch(&mut self) {
-        self.all_mut().into_iter().for_each(|exciter| exciter.catch());
-    }
-
-    /// Whether anything is active.
-    pub fn are_active(&self) -> bool {
-        self.all().iter().any(|exciter| exciter.is_active())
-    }
-
-    /// Whether anything is on the body or on its way to it.
-    pub fn are_touching(&self, dt_s: f64) -> bool {
-        self.all().iter().any(|exciter| exciter.is_touching(dt_s))
-    }
-
-    /// Whether a contact is to come or under way.
-    pub fn may_strike(&self) -> bool {
-        self.all().iter().any(|exciter| exciter.may_strike())
-    }
-
-    /// Whether something has yet to strike for the first time.
-    pub fn are_pending(&self) -> bool {
-        self.all().iter().any(|exciter| exciter.is_pending())
     }
 
     /// Whether this one is active and no other is.
@@ -280,38 +252,6 @@ impl Exciters {
         self.is_only(&self.rigid)
     }
 
-    /// Whether something spends from the budget of rigid contacts within `samples`.
-    pub fn need_step_budget(&self, samples: usize, dt_s: f64) -> bool {
-        self.all().iter().any(|exciter| exciter.needs_step_budget(samples, dt_s))
-    }
-
-    /// Whether something spends from the budget of coupled contacts and ball chains within
-    /// `samples`.
-    pub fn need_contact_budget(&self, samples: usize, dt_s: f64) -> bool {
-        self.all().iter().any(|exciter| exciter.needs_contact_budget(samples, dt_s))
-    }
-
-    /// Sets the work of coupled contacts and ball chains for `samples`.
-    pub fn set_contact_budget(&mut self, work: u32, samples: usize) {
-        self.all_mut().into_iter().for_each(|exciter| exciter.set_contact_budget(work, samples));
-    }
-
-    /// Work of coupled contacts and ball chains since the last call.
-    pub fn take_contact_work(&mut self) -> u32 {
-        let work = self.all_mut().into_iter().map(|exciter| exciter.take_contact_work());
-        work.fold(0, u32::saturating_add)
-    }
-
-    /// Enables contact recording for the editor.
-    pub fn set_recording(&mut self, is_on: bool) {
-        self.all_mut().into_iter().for_each(|exciter| exciter.set_recording(is_on));
-    }
-
-    /// Adds what the editor shows.
-    pub fn write_snapshot(&self, dt_s: f64, snapshot: &mut VoiceSnapshot) {
-        self.all().iter().for_each(|exciter| exciter.write_snapshot(dt_s, snapshot));
-    }
-
     /// Control rate.
     pub fn tick(
         &mut self,
@@ -327,7 +267,7 @@ impl Exciters {
     /// The body was rebuilt.
     pub fn set_body(&mut self, object: &Object) {
         self.steps.forget();
-        self.all_mut().into_iter().for_each(|exciter| exciter.set_body(object));
+        self.for_each(|exciter| exciter.set_body(object));
     }
 
     /// Brings the state of the modes up to date, before anything else changes it.
@@ -385,26 +325,15 @@ impl Exciters {
     }
 
     /// Number of samples, up to `max`, in which nothing but the external force acts on the body.
-    pub fn clear_samples(
-        &mut self,
-        max: usize,
-        object: &Object,
-        bank: &mut Bank,
-        until_tick: usize,
-    ) -> usize {
+    pub fn clear_samples(&mut self, max: usize, body: &mut FreeBody) -> usize {
         let mut clear = max;
-        for exciter in self.all_mut() {
-            clear = exciter.clear_samples(clear, object, bank, until_tick);
+        for exciter in self.split().0 {
+            clear = exciter.clear_samples(clear, body);
             if clear == 0 {
                 break;
             }
         }
         clear
-    }
-
-    /// The body has rung by itself for so many samples.
-    pub fn skip(&mut self, samples: usize, object: &Object, bank: &mut Bank) {
-        self.all_mut().into_iter().for_each(|exciter| exciter.skip(samples, object, bank));
     }
 
     /// One sample of the body and of all exciters. Returns the impulse of the contacts, N s.

@@ -1,8 +1,8 @@
 //! An external force on the body: an audio input drives the modes.
 
 use super::body::Object;
-use super::exciters::{Exciter, Sample};
-use crate::body::{Bank, Drive, Row};
+use super::exciters::{Exciter, FreeBody, Sample};
+use crate::body::{Drive, Row};
 use crate::contact::Surface;
 
 /// Without a force for so long, the body counts as untouched, s.
@@ -74,7 +74,7 @@ impl Exciter for ExternalForce {
         }
     }
 
-    fn skip(&mut self, samples: usize, _object: &Object, _bank: &mut Bank) {
+    fn skip(&mut self, samples: usize, _body: &mut FreeBody) {
         self.silent += samples as u64;
     }
 

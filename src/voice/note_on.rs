@@ -12,8 +12,9 @@ use arrayvec::ArrayVec;
 
 use super::body::Object;
 use super::exciters::Exciter;
+use super::process::Tail;
 use super::settings::{BodySettings, scale_of};
-use super::{Tail, Voice, VoiceContext};
+use super::{Voice, VoiceContext};
 use crate::exciter::chain::{self, Launch};
 use crate::exciter::roll::note::Played;
 use crate::exciter::surface::SurfaceTable;

@@ -2,9 +2,10 @@
 
 use super::events::{ContactEvents, EventWriter};
 use super::exciters::Exciter;
+use super::note_on::Onsets;
 use super::render::Chunk;
 use super::settings::{BodySettings, SettingsKey};
-use super::{Tail, Timing, Voice, VoiceContext};
+use super::{Voice, VoiceContext};
 use crate::body::UserModes;
 use crate::body::bank::CHUNK;
 use crate::contact::coupled::StepLevel;
@@ -18,6 +19,62 @@ const WEAK_FORCE: f64 = 1e8;
 /// Work of a change of the body for each mode, in passes over eight modes, besides the mode shapes
 /// that have to be computed.
 const CHANGE_WORK: u32 = 32;
+
+/// What is known of the end of the sound. The time takes a logarithm, so it is computed on request
+/// and not at every tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Tail {
+    #[default]
+    Silent,
+    /// Something may still excite the body.
+    Unknown,
+    /// The body decays, and was measured so many samples ago.
+    Decays(u64),
+}
+
+/// Clocks, and what was measured at the last control tick.
+///
+/// The control rate has its own clock: every [`CHUNK`] samples since the first strike or the last
+/// change of the settings. Nothing depends on the block size of the host.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Timing {
+    pub onsets: Onsets,
+    /// Samples since the last control tick.
+    pub since_tick: usize,
+    /// Control ticks since the note began.
+    pub ticks: u32,
+    /// The last tick changed the body, and the pickups glide.
+    pub is_changing: bool,
+    /// The last tick came before its time, for a change of the settings.
+    pub is_early_tick: bool,
+    /// Samples since the last strike.
+    pub since_struck: u64,
+    /// Loudest amplitude of a mode.
+    pub loudest: f64,
+    pub tail: Tail,
+    /// At the last tick nothing acted on the body or was about to, and nothing was started since.
+    pub is_alone: bool,
+}
+
+impl Timing {
+    /// A body that only decays is measured every so many ticks.
+    const SETTLE_TICKS: u32 = 4;
+
+    /// A body that has become silent is found to be so within this many samples.
+    pub const MAX_LATE: u64 = Self::SETTLE_TICKS as u64 * CHUNK as u64;
+
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    fn pass(&mut self, samples: usize) {
+        self.since_tick = (self.since_tick + samples) % CHUNK;
+        self.since_struck += samples as u64;
+        if let Tail::Decays(passed) = &mut self.tail {
+            *passed += samples as u64;
+        }
+    }
+}
 
 /// The note that ended and the sample at which it did, if there was a note.
 type Ended = Option<(usize, NoteAddress)>;
@@ -150,7 +207,7 @@ impl Voice {
             && !self.modulator.is_stale(context.patch)
             && self.has_reached_gains()
             && self.has_current_body(context)
-            && self.output.air.is_unheard(self.modulator.patch(context.patch).get(Param::Air))
+            && self.output.air.is_silent(self.modulator.patch(context.patch).get(Param::Air))
             && self.has_finite_gains()
     }
 
@@ -277,7 +334,7 @@ impl Voice {
         let contact = self.body.object.contact_context(context.patch);
         self.exciters.tick(contact, &self.note.played, context.table);
         let touched = !self.timing.is_alone && self.is_touched();
-        self.timing.is_alone = !touched && !self.exciters.are_active();
+        self.timing.is_alone = !touched && !self.exciters.any(|exciter| exciter.is_active());
         self.body.level.tick(
             &mut self.body.object.modes,
             &self.body.object.settings.blow,
@@ -352,7 +409,8 @@ impl Voice {
 
     /// Whether anything is on the body or about to be.
     fn is_touched(&self) -> bool {
-        self.timing.onsets.are_waiting() || self.exciters.are_touching(self.body.object.dt_s())
+        let dt_s = self.body.object.dt_s();
+        self.timing.onsets.are_waiting() || self.exciters.any(|exciter| exciter.is_touching(dt_s))
     }
 
     /// Builds the body. Returns the work of the mode shapes that had to be computed.

@@ -3,7 +3,7 @@
 
 use super::body::{Object, VoiceBody};
 use super::events::EventWriter;
-use super::exciters::Exciters;
+use super::exciters::{Exciters, FreeBody};
 use super::output::air::Air;
 use crate::body::bank::CHUNK;
 use crate::body::kernel::MOMENTS;
@@ -43,14 +43,12 @@ impl Exciters {
                 self.strike_tumbling(patch, body, events);
                 let room = self.external_force.silent_samples(forces_n, left.len() - n);
                 let VoiceBody { object, bank, .. } = &mut *body;
-                let clear = match room {
-                    0 => 0,
-                    room => self.clear_samples(room, object, bank, chunk.until_tick - n),
-                };
+                let free = &mut FreeBody { object, bank, until_tick: chunk.until_tick - n };
+                let clear = if room > 0 { self.clear_samples(room, free) } else { 0 };
                 if clear > 0 {
-                    let end = n + clear;
-                    bank.process(&mut object.modes, &mut left[n..end], &mut right[n..end]);
-                    self.skip(clear, object, bank);
+                    let (end, modes) = (n + clear, &mut free.object.modes);
+                    free.bank.process(modes, &mut left[n..end], &mut right[n..end]);
+                    self.for_each(|exciter| exciter.skip(clear, free));
                     air.pass(n..end);
                     n = end;
                     continue;
@@ -59,7 +57,7 @@ impl Exciters {
             let force_n = forces_n.first().copied().unwrap_or_default();
             let impulse_ns = self.advance(body, patch, force_n, events);
             (left[n], right[n]) = body.bank.hear(&body.object.modes);
-            air.hear(n, impulse_ns);
+            air.advance(n, impulse_ns);
             n += 1;
         }
     }
@@ -90,7 +88,7 @@ impl Exciters {
         let out = [&mut left[..samples], &mut right[..samples]];
         bank.push_and_hear(&mut object.modes, step, gains, forces, out);
         for (n, [impulse_ns, ..]) in (n..).zip(forces) {
-            air.hear(n, *impulse_ns);
+            air.advance(n, *impulse_ns);
         }
         samples
     }

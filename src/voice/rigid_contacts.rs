@@ -3,9 +3,11 @@
 
 use super::body::Object;
 use super::events::{self, ContactEventKind, EventWriter};
-use super::exciters::{ContactContext, Exciter, FADE_AWAY_S, LIFT_OFF_S, Sample, StrikeShapes};
+use super::exciters::{
+    ContactContext, Exciter, FADE_AWAY_S, FreeBody, LIFT_OFF_S, Sample, StrikeShapes,
+};
 use crate::body::kernel::MOMENTS;
-use crate::body::{Bank, Drive, LANES, Point, Row, StepRows, Steps};
+use crate::body::{Drive, LANES, Point, Row, StepRows, Steps};
 use crate::contact::Striker;
 use crate::contact::coupled::StepBudget;
 use crate::exciter::{Ball, Blow, Throw};
@@ -287,17 +289,11 @@ impl Exciter for RigidContacts {
         self.strike_shapes.invalidate();
     }
 
-    fn clear_samples(
-        &mut self,
-        max: usize,
-        object: &Object,
-        _bank: &mut Bank,
-        _until_tick: usize,
-    ) -> usize {
-        self.airborne(max, object.dt_s())
+    fn clear_samples(&mut self, max: usize, body: &mut FreeBody) -> usize {
+        self.airborne(max, body.object.dt_s())
     }
 
-    fn skip(&mut self, samples: usize, _object: &Object, _bank: &mut Bank) {
+    fn skip(&mut self, samples: usize, _body: &mut FreeBody) {
         for slot in self.slots[..self.end].iter_mut().filter(|slot| !slot.is_idle()) {
             slot.striker.fly(samples as u64);
         }

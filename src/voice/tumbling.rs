@@ -9,9 +9,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::body::Object;
-use super::exciters::{Exciter, Sample};
-use crate::body::{Bank, Point};
+use super::exciters::{Exciter, FreeBody, Sample};
+use crate::body::Point;
 use crate::exciter::Blow;
 use crate::exciter::tumble::{Hit, MAX_BLOWS, TumblingBody};
 use crate::params::Patch;
@@ -219,17 +218,11 @@ impl Exciter for TumblingBodies {
         self.reset();
     }
 
-    fn clear_samples(
-        &mut self,
-        max: usize,
-        object: &Object,
-        _bank: &mut Bank,
-        _until_tick: usize,
-    ) -> usize {
-        self.quiet_samples(max, object.dt_s())
+    fn clear_samples(&mut self, max: usize, body: &mut FreeBody) -> usize {
+        self.quiet_samples(max, body.object.dt_s())
     }
 
-    fn skip(&mut self, samples: usize, _object: &Object, _bank: &mut Bank) {
+    fn skip(&mut self, samples: usize, _body: &mut FreeBody) {
         self.pass(samples as u64);
     }
 

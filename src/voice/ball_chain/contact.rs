@@ -1,4 +1,5 @@
-//! A contact of two balls, and the chain whose contacts fade when another takes its place.
+//! The contacts of a ball chain: their reports, their fade when another chain takes the place, and
+//! their recording for the editor.
 
 use super::super::events::{self, ContactEventKind};
 use crate::body::Point;
