@@ -22,6 +22,8 @@ mod number_snapshots;
 mod patches;
 #[path = "../support/playing.rs"]
 mod playing;
+#[path = "../support/random.rs"]
+mod random;
 #[path = "../support/storm.rs"]
 mod storm;
 

@@ -40,11 +40,11 @@ impl GuiContextInner for Host {
     }
 
     fn get_state(&self) -> PluginState {
-        unreachable!("the editor does not ask for it")
+        unreachable!("the editor does not call it")
     }
 
     fn set_state(&self, _state: PluginState) {
-        unreachable!("the editor does not ask for it")
+        unreachable!("the editor does not call it")
     }
 
     fn request_restart(&self) {}

@@ -269,7 +269,7 @@ fn a_sound_is_saved_under_a_name() {
             .texts
             .iter()
             .find(|(text, _)| text == "Name")
-            .expect("a name is asked for")
+            .expect("the name field appears")
             .clone();
         stage.click(pos2(label.right() + 80.0, label.center().y));
         stage.frame(vec![]);

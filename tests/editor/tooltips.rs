@@ -57,7 +57,7 @@ fn every_parameter_says_what_it_does_and_its_value_with_its_unit() {
         let is_sentence =
             spec.help.ends_with('.') && spec.help.chars().next().is_some_and(char::is_uppercase);
         if !is_sentence || spec.help.len() > 220 {
-            faults.push(format!("{} is not told in a sentence: {}", spec.name, spec.help));
+            faults.push(format!("{} is not described in one sentence: {}", spec.name, spec.help));
         }
         // A value without a unit is a pure number: nothing but digits.
         if let ParamKind::Float { unit, .. } = spec.kind {

@@ -145,7 +145,7 @@ fn factory_presets_have_the_common_loudness() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure level"]
+#[ignore = "loudness after every single edit and 300 randomised sounds: cargo xtask measure level"]
 fn every_single_edit_and_300_throws_have_the_common_loudness() {
     let (count, mut faults) = edit_faults(1);
     faults.extend(throw_faults(300));

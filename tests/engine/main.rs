@@ -21,6 +21,8 @@ mod bursts;
 mod k_weighting;
 #[path = "../support/patches.rs"]
 mod patches;
+#[path = "../support/random.rs"]
+mod random;
 
 // The guard of `assert_no_alloc`. The crate has none without debug assertions.
 #[cfg(debug_assertions)]

@@ -13,9 +13,7 @@ struct TestRng(u64);
 
 impl TestRng {
     fn next(&mut self) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 33
+        crate::random::next(&mut self.0)
     }
 
     fn share(&mut self) -> f64 {

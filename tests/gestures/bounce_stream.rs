@@ -5,6 +5,7 @@
 //! prints block costs, which are not asserted. The guard against allocations needs debug
 //! assertions.
 
+use crate::random::next;
 use assert_no_alloc::assert_no_alloc;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::params::event::{Event, EventKind, NoteAddress};
@@ -19,12 +20,6 @@ const BLOCK: usize = 256;
 const LEVEL_DB: f64 = -60.0;
 /// Largest number of sounding notes: 16 voices, and 16 that fade out.
 const MAX_NOTES: usize = 32;
-
-/// Pseudo-random numbers without an allocating crate.
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *state >> 33
-}
 
 /// A number from 0 to 1.
 fn share(state: &mut u64) -> f64 {
@@ -247,13 +242,13 @@ fn measure(seconds: f64) {
 }
 
 #[test]
-#[ignore = "cargo xtask measure bounce"]
+#[ignore = "an hour of random balls, and block costs: cargo xtask measure bounce"]
 fn what_the_blocks_cost() {
     measure(120.0);
 }
 
 #[test]
-#[ignore = "cargo xtask measure bounce"]
+#[ignore = "an hour of random balls, and block costs: cargo xtask measure bounce"]
 fn an_hour_of_random_balls() {
     measure(3600.0);
 }

@@ -50,7 +50,7 @@ fn heard(patch: &Patch, input: &[f32], blocks: &[usize], rate_hz: f64) -> Vec<f3
         engine.process_io(patch, &[], Io { input: from, left, right, groups: None }, &mut ends);
         start = end;
     }
-    assert!(ends.is_empty(), "no host is told of notes that it has not begun");
+    assert!(ends.is_empty(), "ends are reported only for notes that the host has started");
     left
 }
 

@@ -19,6 +19,8 @@ mod k_weighting;
 mod patches;
 #[path = "../support/playing.rs"]
 mod playing;
+#[path = "../support/random.rs"]
+mod random;
 #[path = "../support/sound.rs"]
 mod sound;
 

@@ -192,7 +192,7 @@ fn a_note_sounds_the_same_in_any_voice() {
     // Voices compute their bodies at different instants; that must not be audible.
     let patch = patch(&[("thrown", "Coin")]);
     let list = UserModes::default();
-    let world = VoiceContext {
+    let context = VoiceContext {
         patch: &patch,
         knobs: &patch,
         table: None,
@@ -206,10 +206,10 @@ fn a_note_sounds_the_same_in_any_voice() {
         let mut voice = Voice::new();
         voice.prepare(48_000.0);
         voice.set_phase(phase);
-        voice.begin(NoteAddress::default(), 60, &world);
+        voice.begin(NoteAddress::default(), 60, &context);
         voice.throw_tumbling_body(TumblingBody::of_note(&patch, &patch.scale(), 0.8, 0));
         let (mut left, mut right) = (vec![0.0; 48_000], vec![0.0; 48_000]);
-        voice.process(&world, &mut left, &mut right, &mut ContactEvents::new());
+        voice.process(&context, &mut left, &mut right, &mut ContactEvents::new());
         left
     };
     let first = with_phase(0.0);

@@ -145,7 +145,7 @@ fn polyphonic_modulation_moves_one_note_by_its_number() {
     let high = hz(f64::from(HIGH.0));
     assert!((at(&moved, high) / at(&plain, high) - 1.0).abs() < 0.02, "the other note stays");
     let nobody = Event::Modulate { id: tune.id, amount, note: NoteOf::id(99) };
-    assert_eq!(first_difference(&said(nobody), &plain), None, "a number that nobody has");
+    assert_eq!(first_difference(&said(nobody), &plain), None, "an unused id");
 }
 
 #[test]

@@ -345,7 +345,7 @@ fn invalid_lists_of_events_do_no_harm() {
         ] {
             let (_, sides) = raw.play(FRAMES, &Events(events));
             let is_good = |sample: &f32| sample.is_finite() && sample.abs() <= 1.0;
-            assert!(sides.iter().flatten().all(is_good), "what cannot be is heard");
+            assert!(sides.iter().flatten().all(is_good), "invalid input is heard");
         }
         // Unordered events are played, early or late.
         let raw = Raw::playing();

@@ -103,7 +103,7 @@ fn what_cannot_be_read_is_refused() {
             "a parameter that occurs twice",
             with(&[("level", "{\"f32\":-3.0}"), ("level", "{\"f32\":-9.0}")]),
         ),
-        ("no number", with(&[("level", "{\"f32\":NaN}")])),
+        ("not a number", with(&[("level", "{\"f32\":NaN}")])),
         ("a text for a number", with(&[("level", "{\"f32\":\"loud\"}")])),
     ];
     for (what, state) in cases {

@@ -4,6 +4,8 @@
 //! Unless a test says otherwise it plays the guarded bundle, in which an allocation inside
 //! `process` aborts the whole run.
 
+#[path = "../support/random.rs"]
+mod random;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -126,7 +126,7 @@ fn all_presets_are_equally_loud() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure presets"]
+#[ignore = "how much faster than real time each preset is: cargo xtask measure presets"]
 fn how_much_faster_than_real_time_each_is() {
     let mut player = Player::new();
     let mut times: Vec<_> = factory::ALL

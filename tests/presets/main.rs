@@ -15,6 +15,10 @@ mod loudness;
 mod preset_changes;
 mod round_trip;
 
+#[cfg(feature = "cli")]
+#[path = "../support/random.rs"]
+mod random;
+
 use std::path::PathBuf;
 
 /// An empty folder for one test.

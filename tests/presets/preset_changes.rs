@@ -79,15 +79,14 @@ fn sounds() -> Vec<(&'static str, Sound)> {
 
 /// Pseudo-random numbers.
 fn dice(state: &mut u64) -> usize {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) as usize
+    crate::random::next(state) as usize
 }
 
 fn check(what: &str, cases: Vec<(f32, String)>) {
     let (mut cases, count) = (cases.clone(), cases.len());
     cases.sort_by(|a, b| b.0.total_cmp(&a.0));
     println!(
-        "{what}: {count} leaps step {:.3} times as far as a strike at most ({})",
+        "{what}: {count} changes step {:.3} times as far as a strike at most ({})",
         cases[0].0, cases[0].1
     );
     let far: Vec<_> = cases.iter().filter(|(share, _)| *share >= 1.0).collect();

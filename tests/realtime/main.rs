@@ -19,6 +19,9 @@ mod patches;
 #[path = "../support/playing.rs"]
 mod playing;
 #[cfg(not(rtsan))]
+#[path = "../support/random.rs"]
+mod random;
+#[cfg(not(rtsan))]
 #[path = "../support/storm.rs"]
 mod storm;
 

@@ -20,7 +20,7 @@ use ictus::tuning::{Keyboard, ScalaScale, Tuning};
 use crate::storm::{next, some_kind};
 
 /// Set in the child process that allocates on purpose.
-const SIN: &str = "ICTUS_TEST_ALLOCATES";
+const CHILD: &str = "ICTUS_TEST_ALLOCATES";
 
 fn some_event(state: &mut u64, block: usize) -> Event {
     let note = NoteAddress {
@@ -90,17 +90,17 @@ fn a_storm_of_notes_and_settings_allocates_nothing() {
 
 #[test]
 fn the_guard_catches_an_allocation() {
-    if std::env::var_os(SIN).is_some() {
+    if std::env::var_os(CHILD).is_some() {
         assert_no_alloc(|| std::hint::black_box(vec![0u8; 64]));
         return;
     }
     let itself = std::env::current_exe().expect("this program has a file");
-    let sinner = std::process::Command::new(itself)
+    let child = std::process::Command::new(itself)
         .args(["--exact", "no_alloc::the_guard_catches_an_allocation"])
-        .env(SIN, "1")
+        .env(CHILD, "1")
         .output()
         .expect("it starts");
-    assert_eq!(sinner.status.success(), !cfg!(debug_assertions), "{sinner:?}");
+    assert_eq!(child.status.success(), !cfg!(debug_assertions), "{child:?}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::params::{Param, Patch};
 
 /// Set in the child process that waits on purpose.
-const SIN: &str = "ICTUS_TEST_WAITS";
+const CHILD: &str = "ICTUS_TEST_WAITS";
 
 /// Parameters of which every choice is tried.
 const CHOICES: [&str; 7] = ["gest", "coupl", "law", "integ", "body", "thrown", "ballrg"];
@@ -113,14 +113,14 @@ fn waits() -> Vec<u8> {
 
 #[test]
 fn the_sanitizer_catches_a_blocking_call() {
-    if std::env::var_os(SIN).is_some() {
+    if std::env::var_os(CHILD).is_some() {
         std::hint::black_box(waits());
         return;
     }
     let itself = std::env::current_exe().expect("this program has a file");
     let args = ["--exact", "sanitizer::the_sanitizer_catches_a_blocking_call"];
-    let sinner =
-        std::process::Command::new(itself).args(args).env(SIN, "1").output().expect("it starts");
-    assert!(!sinner.status.success(), "{sinner:?}");
-    assert!(String::from_utf8_lossy(&sinner.stderr).contains("RealtimeSanitizer"), "{sinner:?}");
+    let child =
+        std::process::Command::new(itself).args(args).env(CHILD, "1").output().expect("it starts");
+    assert!(!child.status.success(), "{child:?}");
+    assert!(String::from_utf8_lossy(&child.stderr).contains("RealtimeSanitizer"), "{child:?}");
 }

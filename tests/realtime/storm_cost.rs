@@ -81,7 +81,7 @@ const BODIES: [(&str, &[(&str, &str)]); 5] = [
 ];
 
 #[test]
-#[ignore = "cargo xtask measure storms"]
+#[ignore = "cost of storms of notes: cargo xtask measure storms"]
 fn strikes() {
     for (name, body) in BODIES {
         storm(&format!("strikes on {name}"), NOTES, &[body]);
@@ -90,7 +90,7 @@ fn strikes() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure storms"]
+#[ignore = "cost of storms of notes: cargo xtask measure storms"]
 fn tumbles() {
     for (name, body) in BODIES {
         // The thrown body matters less than the struck one.
@@ -108,7 +108,7 @@ fn tumbles() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure storms"]
+#[ignore = "cost of storms of notes: cargo xtask measure storms"]
 fn rows() {
     for notes in [16, 32] {
         for balls in ["5", "16"] {

@@ -51,7 +51,7 @@ fn landing(chance: &mut Chance, points: usize) -> Contacts {
 }
 
 #[test]
-#[ignore = "cargo xtask measure impacts"]
+#[ignore = "cost of impacts: cargo xtask measure impacts"]
 fn impacts() {
     let mut chance = Chance::new(41);
     let settings = ImpactSettings {
@@ -107,7 +107,7 @@ fn impacts() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure impacts"]
+#[ignore = "cost of impacts: cargo xtask measure impacts"]
 fn tumbles() {
     let mut strikes = Strikes::new();
     for kind in RigidShapeKind::ALL {
@@ -142,7 +142,7 @@ fn tumbles() {
 
 /// As fast, as spinning and as rough as allowed, on a plane with almost no capture.
 #[test]
-#[ignore = "cargo xtask measure impacts"]
+#[ignore = "cost of impacts: cargo xtask measure impacts"]
 fn extreme_tumbles() {
     let mut strikes = Strikes::new();
     let mut chance = Chance::new(42);
@@ -185,7 +185,7 @@ fn extreme_tumbles() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure impacts"]
+#[ignore = "cost of impacts: cargo xtask measure impacts"]
 fn chains() {
     for balls in [2, 5, 16] {
         for gap_m in [0.0, 1e-4] {

@@ -286,12 +286,12 @@ fn invalid_and_separating_contacts_get_no_impulse() {
     let w = [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]];
     let good =
         Impact { w, v_m_per_s: [1.0, 0.0, -1.0], mu: 0.3, restitution: Restitution::Stronge(0.5) };
-    let mut lame = w;
-    lame[1][1] = f64::NAN;
+    let mut invalid = w;
+    invalid[1][1] = f64::NAN;
     for impact in [
         Impact { v_m_per_s: [1.0, 0.0, 0.5], ..good },
         Impact { v_m_per_s: [f64::NAN, 0.0, -1.0], ..good },
-        Impact { w: lame, ..good },
+        Impact { w: invalid, ..good },
         Impact { w: [[0.0; 3]; 3], ..good },
     ] {
         assert_eq!(solve(&impact, &Accuracy::DEFAULT).impulse_ns, [0.0; 3]);

@@ -168,7 +168,7 @@ fn every_pair_of_extremes_stays_finite() {
 #[test]
 fn a_non_finite_voice_ends_and_leaves_the_others_unchanged() {
     let (patch, list) = (Patch::default(), UserModes::default());
-    let world = VoiceContext {
+    let context = VoiceContext {
         patch: &patch,
         knobs: &patch,
         table: None,
@@ -178,20 +178,20 @@ fn a_non_finite_voice_ends_and_leaves_the_others_unchanged() {
         forces_n: &[],
         tempo_bpm: 120.0,
     };
-    let play = |sick: bool| {
+    let play = |damaged: bool| {
         let mut pool = Pool::new(VoiceSet::new(VoiceRoom::USUAL, 48_000.0));
         pool.prepare(48_000.0);
         let blow = Blow::of_note(&patch, &patch.scale(), 0.8, 0);
         let mut ended = Vec::new();
-        if sick {
-            let sick = pool.voice_for(note(40), &world).0;
-            sick.strike(&blow, &patch);
-            fault::put_nan(sick);
+        if damaged {
+            let damaged = pool.voice_for(note(40), &context).0;
+            damaged.strike(&blow, &patch);
+            fault::put_nan(damaged);
         }
-        pool.voice_for(note(69), &world).0.strike(&blow, &patch);
+        pool.voice_for(note(69), &context).0.strike(&blow, &patch);
         let (mut left, mut right) = (vec![0.0; 20 * CHUNK], vec![0.0; 20 * CHUNK]);
         for voice in pool.sounding() {
-            ended.extend(voice.process(&world, &mut left, &mut right, &mut ContactEvents::new()));
+            ended.extend(voice.process(&context, &mut left, &mut right, &mut ContactEvents::new()));
         }
         (left, right, ended, pool.playing())
     };
@@ -200,6 +200,10 @@ fn a_non_finite_voice_ends_and_leaves_the_others_unchanged() {
     assert!(healthy_left.iter().any(|x| x.abs() > 1e-3), "there is nothing to disturb");
     assert!(left == healthy_left && right == healthy_right, "the others sound differently");
     assert_eq!(playing, alone);
-    assert_eq!((ended.len(), ended[0].1), (1, note(40)), "the sick one is told to have ended");
+    assert_eq!(
+        (ended.len(), ended[0].1),
+        (1, note(40)),
+        "the end of the damaged voice is reported"
+    );
     assert!(none.is_empty());
 }

@@ -10,6 +10,8 @@ mod matrix;
 
 #[path = "../support/patches.rs"]
 mod patches;
+#[path = "../support/random.rs"]
+mod random;
 #[path = "../support/storm.rs"]
 mod storm;
 

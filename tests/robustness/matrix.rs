@@ -65,7 +65,7 @@ fn every_pair_of_choices_at_some_rate_and_block() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure silence"]
+#[ignore = "why rows of the matrix are silent: cargo xtask measure silence"]
 fn why_rows_are_silent() {
     let rows = rows(0);
     let is_silent = look_at(&rows, |player, _, row| {

@@ -35,11 +35,7 @@ pub fn crisp() -> Patch {
 /// Up to thirty notes, 50 to 200 us apart, then a pause of up to 6 ms; in the order of time.
 pub fn bursts(count: usize) -> Vec<TimedStrike> {
     let mut state = 11u64;
-    let mut below = move |most: usize| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % most
-    };
+    let mut below = move |most: usize| crate::random::next(&mut state) as usize % most;
     let (mut time_s, mut left) = (0.0, 0);
     let struck = |_| {
         if left == 0 {

@@ -77,11 +77,8 @@ pub fn is_the_same_in_all_blocks(patch: &Patch, events: &[Event], samples: usize
     let (whole, _) = play(patch, events, samples, || samples);
     assert!(whole.iter().any(|x| x.abs() > 0.01), "{what}: silent");
     let mut state = 3u64;
-    let (cut, _) = play(patch, events, samples, || {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % 700 + 1
-    });
+    let (cut, _) =
+        play(patch, events, samples, || crate::random::next(&mut state) as usize % 700 + 1);
     assert!(whole == cut, "{what}");
     let (single, _) = play(patch, events, samples, || 1);
     assert!(whole == single, "{what}: sample by sample");

@@ -1,14 +1,9 @@
 //! Random events of every kind.
 #![allow(dead_code)]
 
+pub use crate::random::next;
 use ictus::params::Param;
 use ictus::params::event::{EventKind, ExpressionKind};
-
-/// Pseudo-random numbers without an allocating crate.
-pub fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *state >> 33
-}
 
 /// Mostly notes, and sometimes every other kind of event.
 pub fn some_kind(state: &mut u64) -> EventKind {

@@ -394,8 +394,8 @@ impl Vst3Host {
                     Spoken::Brightness => (Id::kBrightnessTypeID, value),
                     Spoken::Pressure => {
                         let place = player.notes.get(&id);
-                        let (channel, key) =
-                            *place.ok_or_else(|| error("pressure of a note that nobody struck"))?;
+                        let (channel, key) = *place
+                            .ok_or_else(|| error("pressure of a note that was not struck"))?;
                         block.events.push(pressure(at, channel, key, value as f32, id as i32));
                         return Ok(());
                     }

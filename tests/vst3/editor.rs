@@ -109,7 +109,7 @@ fn two_hundred_openings(run_loop: Option<&Arc<RunLoop>>, turns_here: bool) {
     });
     if let Some(run_loop) = run_loop {
         println!("the run loop called {} handlers", run_loop.calls());
-        assert_eq!(run_loop.registered(), 0, "handlers that nobody unregistered");
+        assert_eq!(run_loop.registered(), 0, "handlers left registered");
     }
     assert_plays(&host);
 }

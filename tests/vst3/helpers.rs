@@ -95,7 +95,7 @@ impl Scenario {
         if let Some(state) = &self.state {
             host.restore(state).expect("the CLAP takes the state");
         }
-        host.set_offline(self.is_offline).expect("it can be told");
+        host.set_offline(self.is_offline).expect("it can be set");
         host.activate(self.rate, self.max_block()).expect("it can be activated");
         host.render(&self.score, &self.blocks).expect("the CLAP plays")
     }

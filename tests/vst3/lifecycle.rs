@@ -482,7 +482,7 @@ fn invalid_values_and_events_do_no_harm() {
             let mut block = struck(&host);
             host.process(&mut block).expect("answers");
             let is_good = |sample: &f32| sample.is_finite() && sample.abs() <= 1.0;
-            assert!(block.main().iter().flatten().all(is_good), "what cannot be is heard");
+            assert!(block.main().iter().flatten().all(is_good), "invalid input is heard");
         }
     });
 }

@@ -32,7 +32,7 @@ fn render_vst3(host: &Vst3Host) -> Rendered {
 }
 
 fn render_clap(host: &mut ClapHost) -> Rendered {
-    host.set_offline(true).expect("it can be told");
+    host.set_offline(true).expect("it can be set");
     host.activate(RATE, BLOCK).expect("it can be activated");
     let latency = host.latency().expect("a latency");
     let heard =

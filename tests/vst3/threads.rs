@@ -75,7 +75,7 @@ fn deleted_with_everything_queued_and_the_editor_open() {
             drop(other);
             screen.close(window);
         }
-        assert_eq!(run_loop.registered(), 0, "handlers that nobody unregistered");
+        assert_eq!(run_loop.registered(), 0, "handlers left registered");
     });
 }
 

@@ -57,21 +57,21 @@ fn lose_and_close(host: &mut ClapHost, screen: &Screen, lose: impl Fn(&Open)) {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn connection_is_closed() {
     let (screen, mut host) = begin();
     lose_and_close(&mut host, &screen, |opened| screen.kill_client_within(opened.parent));
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn parent_is_destroyed() {
     let (screen, mut host) = begin();
     lose_and_close(&mut host, &screen, |opened| screen.close(opened.parent));
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn server_ends() {
     let (screen, mut host) = begin();
     let opened = open(&mut host, &screen, (0, 0)).expect("it opens");
@@ -88,7 +88,7 @@ fn server_ends() {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn errors_of_the_host() {
     let xlib = Xlib::open();
     let (screen, mut host) = begin();

@@ -12,7 +12,7 @@ pub const BLOCK: u32 = 256;
 pub const MASS: (i16, i16) = (105, 131);
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn a_dial_under_the_mouse() {
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");
@@ -30,7 +30,7 @@ fn a_dial_under_the_mouse() {
         host.value(mass.id).is_ok_and(|value| value != before)
     });
     // The editor may still be processing the last moves.
-    wait_for(&mut host, "the host to be told what it reads", |host| {
+    wait_for(&mut host, "the host to read the reported value", |host| {
         reported.append(host.render(&Score::new(), &fixed_blocks(4_800, BLOCK)).expect("it plays"));
         let last = reported.events.iter().rev().find_map(|(_, event)| match event {
             Output::Param { id, value } if *id == mass.id => Some(*value),
@@ -83,7 +83,7 @@ fn storm(host: &mut ClapHost, pauses: bool) -> Rendered {
 const CHARTS: ((i16, i16), (u16, u16)) = ((480, 420), (500, 130));
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn sound_with_and_without() {
     let screen = Screen::new();
     // The guarded bundle, which aborts at the first allocation in `process`.
@@ -135,7 +135,7 @@ fn message((width, height): (u16, u16)) -> Vec<[u8; 4]> {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn no_graphics() {
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");

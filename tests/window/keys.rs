@@ -91,7 +91,7 @@ fn type_mass(host: &mut ClapHost, screen: &Screen, opened: &Open, letters: &str)
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn keys_are_the_hosts() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);
@@ -106,7 +106,7 @@ fn keys_are_the_hosts() {
             "{key:#x} after a click on a dial"
         );
     }
-    assert_eq!(screen.focus(), opened.parent, "a click takes the focus from nobody");
+    assert_eq!(screen.focus(), opened.parent, "a click does not take the focus");
     // A value is typed with a space in it, and then all is as before.
     type_mass(&mut host, &screen, &opened, "250 g");
     screen.type_key(RETURN);
@@ -133,7 +133,7 @@ fn wait_for_mass(host: &mut ClapHost, wanted: &str) {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn keys_of_another_country() {
     let screen = Screen::new();
     // The minus is at the place of the slash of an American keyboard.
@@ -148,7 +148,7 @@ fn keys_of_another_country() {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn keys_at_once() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);
@@ -164,7 +164,7 @@ fn keys_at_once() {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn keys_of_a_window_beside() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);
@@ -176,7 +176,7 @@ fn keys_of_a_window_beside() {
     assert_eq!(screen.focus(), beside);
     type_mass_beside(&mut host, &screen, beside);
     assert_eq!(reaches_host(&screen, SPACE), Some(beside), "after something was typed");
-    assert_eq!(screen.focus(), beside, "whoever had the focus has it again");
+    assert_eq!(screen.focus(), beside, "the focus returns");
     close(&mut host, &screen, opened);
 }
 
@@ -189,7 +189,7 @@ fn type_mass_beside(host: &mut ClapHost, screen: &Screen, beside: u32) {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn keys_that_play() {
     let screen = Screen::new();
     let (mut host, opened) = begin(&screen);

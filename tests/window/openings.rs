@@ -12,7 +12,7 @@ use crate::window::{close, load, open, resize, wait_for_picture};
 const LEFT: usize = 256_000;
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn a_hundred_openings() {
     const MANY: usize = 100;
     // Loads what stays loaded.
@@ -43,7 +43,7 @@ fn a_hundred_openings() {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn ten_at_once() {
     const ROUNDS: usize = 11;
     // Loads what stays loaded.

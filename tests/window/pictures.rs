@@ -159,7 +159,7 @@ fn first_sound(screen: &Screen) {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn of_the_documents() {
     let screen = Screen::new();
     first_sound(&screen);

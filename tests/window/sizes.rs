@@ -25,13 +25,13 @@ fn opens_with(host: &mut ClapHost, screen: &Screen) -> (u32, u32) {
     let opened = open(host, screen, (0, 0)).expect("it opens");
     wait_for_picture(host, screen, &opened);
     let within = screen.size_within(opened.parent).expect("there is a window");
-    assert_eq!(within, opened.size, "it is as large as the host was told");
+    assert_eq!(within, opened.size, "it has the size reported to the host");
     close(host, screen, opened);
     (within.0.into(), within.1.into())
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn size_comes_back() {
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");
@@ -49,7 +49,7 @@ fn size_comes_back() {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn nothing_is_kept() {
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");
@@ -60,7 +60,7 @@ fn nothing_is_kept() {
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn zoom_without_room() {
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");

@@ -24,13 +24,13 @@ fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = look() {
             return found;
         }
-        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        assert!(start.elapsed() < PATIENCE, "timed out: {what}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
 
 #[test]
-#[ignore = "run by another test on a display of its own"]
+#[ignore = "run by another test on a virtual display"]
 fn standalone_under_the_mouse() {
     let (screen, presets) = (Screen::new(), Folder::new());
     let program = Command::new(crate::support::built("ICTUS_STANDALONE"))

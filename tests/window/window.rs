@@ -66,7 +66,7 @@ pub fn close(host: &mut ClapHost, screen: &Screen, open: Open) {
 
 /// Waits for a condition; the host does its part meanwhile.
 pub fn wait_for(host: &mut ClapHost, what: &str, holds: impl FnMut(&mut ClapHost) -> bool) {
-    assert!(holds_within(PATIENCE, host, holds), "waited in vain: {what}");
+    assert!(holds_within(PATIENCE, host, holds), "timed out: {what}");
 }
 
 /// The same with a time limit, for steps that can be tried again.

@@ -104,9 +104,9 @@ impl Kernel {
         s: Rows<'_>,
         duration_s: f64,
         rotation: RowsMut<'_>,
-        responses: [RowsMut<'_>; MOMENTS],
+        into: [RowsMut<'_>; MOMENTS],
     ) {
-        dispatch!(self.0, simd => responses(simd, s, duration_s, rotation, responses));
+        dispatch!(self.0, simd => responses(simd, s, duration_s, rotation, into));
     }
 
     /// Advances every mode under a force: `y -> rotation y + gain (sum of response times moment)`.

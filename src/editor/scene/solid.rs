@@ -146,10 +146,10 @@ impl Solid {
                 normal: up,
                 point: along(u),
             },
-            Form::Pipe { is_air: air } => {
+            Form::Pipe { is_air } => {
                 let (sin, cos) = (TAU * v).sin_cos();
                 let radial = [0.0, -sin, cos];
-                let radius = if air { 0.17 } else { 0.1 };
+                let radius = if is_air { 0.17 } else { 0.1 };
                 let rest = [2.0 * u - 1.0, radius * radial[1], radius * radial[2]];
                 SurfacePoint {
                     rest,

@@ -1,5 +1,6 @@
 //! The first separation for random settings.
 
+use crate::random::unit;
 use ictus::contact::trial::CoupledTrial;
 use ictus::contact::{ContactSettings, HuntCrossley};
 
@@ -7,12 +8,6 @@ use super::body::Body;
 
 const SETTINGS: u32 = 150;
 const ONSETS: u32 = 4;
-
-/// The next uniform number in [0, 1).
-fn unit(seed: &mut u64) -> f64 {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*seed >> 11) as f64 / (1u64 << 53) as f64
-}
 
 /// Velocity and error are shares of the impact velocity; the error is at most 0.05 %. Where the
 /// body nearly stops the mass, that is a large share of the remaining velocity; elsewhere it is

@@ -70,12 +70,7 @@ fn a_ball_never_gains_energy_from_changing_settings() {
     let mut worst = 0.0f64;
     for seed in 0..600u32 {
         let mut dice = u64::from(seed) * 7919 + 1;
-        let mut chance = || {
-            dice = dice
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (dice >> 11) as f64 / (1u64 << 53) as f64
-        };
+        let mut chance = || crate::random::unit(&mut dice);
         let mut any = || {
             let kind = if chance() < 0.6 { Law::HertzDamper } else { Law::HuntCrossley };
             let steps = [Oversampling::Auto, Oversampling::Times(1), Oversampling::Times(4)]

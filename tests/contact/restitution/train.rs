@@ -152,7 +152,7 @@ fn flights_off_samples(settings: &ContactSettings, height_m: f64, rate_hz: f64) 
         striker.advance(1.0 / rate_hz, &mut wall);
         samples += 1.0;
         assert!(samples < 600.0 * rate_hz, "no end");
-        assert!(striker.contacts() - before <= 1, "contacts of one sample are told apart here");
+        assert!(striker.contacts() - before <= 1, "at most one contact per sample");
         if striker.contacts() > before {
             let last = striker.last_contact();
             let followed = striker.landing(1.0 / rate_hz).is_some_and(|(_, speed)| speed > 0.0);

@@ -153,9 +153,5 @@ pub fn largest_step(sound: &[f32]) -> f32 {
 
 /// Pseudo-random numbers.
 pub fn random(mut state: u64) -> impl FnMut() -> u64 {
-    move || {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        state >> 33
-    }
+    move || crate::random::next(&mut state)
 }

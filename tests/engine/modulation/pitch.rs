@@ -57,10 +57,10 @@ fn a_bend_does_not_click() {
     // modes.
     let patch = super::common::patch(&[("bend", "12"), ("level", "-12"), ("tune", "-12")]);
     let note = keyed(0, 60);
-    let leap = vec![on(0, note, 1.0), bend(9600, 0, 1.0)];
+    let jump = vec![on(0, note, 1.0), bend(9600, 0, 1.0)];
     let mut slide = vec![on(0, note, 1.0)];
     slide.extend((0..100).map(|n| bend(9600 + 48 * n, 0, (n + 1) as f32 / 100.0)));
-    for events in [leap, slide] {
+    for events in [jump, slide] {
         let sound = play(&patch, &events, 0.4, RATE_HZ);
         for side in &sound {
             let (before, after) =

@@ -129,8 +129,6 @@ pub struct TestRng(pub u64);
 impl TestRng {
     /// From 0 to below `most`.
     pub fn below(&mut self, most: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most
+        crate::random::next(&mut self.0) as usize % most
     }
 }

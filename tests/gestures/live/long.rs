@@ -111,13 +111,13 @@ fn a_minute_of_rolling_with_every_law_stays_constant() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure roll"]
+#[ignore = "long rolls, level over time and rate, and block costs: cargo xtask measure roll"]
 fn what_the_blocks_of_a_roll_cost() {
     roll(60.0, costs::AGAIN, &[]).1.print();
 }
 
 #[test]
-#[ignore = "cargo xtask measure roll"]
+#[ignore = "long rolls, level over time and rate, and block costs: cargo xtask measure roll"]
 fn an_hour_of_rolling_stays_constant() {
     let (levels, costs) = roll(3600.0, costs::AGAIN, &[]);
     costs.print();
@@ -125,7 +125,7 @@ fn an_hour_of_rolling_stays_constant() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure roll"]
+#[ignore = "long rolls, level over time and rate, and block costs: cargo xtask measure roll"]
 fn ten_minutes_of_rolling_with_every_law_stay_constant() {
     for (name, more) in LAWS {
         println!("{name}");

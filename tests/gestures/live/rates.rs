@@ -120,7 +120,7 @@ fn a_ball_that_rattles_sounds_alike_at_every_rate_by_every_law() {
 /// Two rates differ no more than two balls at one rate, one faster by a ten-thousandth: chance,
 /// which falls with the square root of the time.
 #[test]
-#[ignore = "cargo xtask measure roll"]
+#[ignore = "long rolls, level over time and rate, and block costs: cargo xtask measure roll"]
 fn two_rates_differ_as_two_balls_do() {
     for (name, more) in BY_LAWS {
         let settings = by_law(more);
@@ -144,7 +144,7 @@ fn two_rates_differ_as_two_balls_do() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure roll"]
+#[ignore = "long rolls, level over time and rate, and block costs: cargo xtask measure roll"]
 fn two_rates_come_closer_the_longer_one_listens() {
     let level_difference = level_difference(
         &[&PLATE[..], &[("speed", "0.5")]].concat(),

@@ -58,7 +58,7 @@ fn recipe(name: &str) -> Recipe {
 }
 
 #[test]
-#[ignore = "cargo xtask measure sounds"]
+#[ignore = "writes sound files of rolling: cargo xtask measure sounds"]
 fn write_examples() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("roll");
     std::fs::create_dir_all(&folder).expect("a folder");

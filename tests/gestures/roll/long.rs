@@ -117,7 +117,7 @@ fn minutes_of_rolling_stay_constant() {
 
 /// Chance falls with the square root of the time; drift does not.
 #[test]
-#[ignore = "cargo xtask measure roll"]
+#[ignore = "long rolls, level over time and rate, and block costs: cargo xtask measure roll"]
 fn tenths_come_closer_the_longer_they_are() {
     let rms_db =
         [40.0, 160.0, 640.0].map(|seconds| Spread::of(&endure(seconds, &Recipe::default())).rms_db);
@@ -127,7 +127,7 @@ fn tenths_come_closer_the_longer_they_are() {
 }
 
 #[test]
-#[ignore = "cargo xtask measure roll"]
+#[ignore = "long rolls, level over time and rate, and block costs: cargo xtask measure roll"]
 fn an_hour_of_rolling_has_a_constant_level() {
     let levels = endure(3600.0, &Recipe::default());
     assert!(Spread::of(&levels).is_steady(), "{levels:?}");

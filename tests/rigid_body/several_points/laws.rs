@@ -84,11 +84,11 @@ fn invalid_and_separating_contacts_get_no_impulse() {
     let settings = some_settings(&mut chance);
     let mut apart = good.clone();
     apart.v_m_per_s[2] = 1.0;
-    let mut no_number = good.clone();
-    no_number.a[2][2] = f64::NAN;
+    let mut non_finite = good.clone();
+    non_finite.a[2][2] = f64::NAN;
     let mut too_many = good.clone();
     too_many.points = 0;
-    for contacts in [apart, no_number, too_many] {
+    for contacts in [apart, non_finite, too_many] {
         assert_eq!(solve(&contacts, &settings, &Budget::REAL_TIME).impulse_ns, [0.0; 24]);
     }
 }

@@ -33,7 +33,7 @@ const LATEST: usize = 1;
 
 const NOTE: NoteAddress = NoteAddress { id: None, channel: Some(0), key: Some(57) };
 
-fn world<'a>(
+fn context<'a>(
     patch: &'a Patch,
     table: Option<&'a Arc<SurfaceTable>>,
     list: &'a UserModes,
@@ -53,14 +53,14 @@ fn world<'a>(
 /// Renders some blocks of a voice; `None` if its output is non-finite, else whether it ended.
 fn play(
     voice: &mut Voice,
-    world: &VoiceContext,
+    context: &VoiceContext,
     samples: usize,
     sound: &mut Vec<f64>,
 ) -> Option<bool> {
     let mut ended = false;
     for _ in 0..samples.div_ceil(BLOCK) {
         let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
-        ended |= voice.process(world, &mut left, &mut right, &mut ContactEvents::new()).is_some();
+        ended |= voice.process(context, &mut left, &mut right, &mut ContactEvents::new()).is_some();
         if !left.iter().chain(&right).all(|x| x.is_finite()) {
             return None;
         }
@@ -70,11 +70,11 @@ fn play(
 }
 
 /// Starts a note on a voice and returns its sound.
-fn render_after_reset(voice: &mut Voice, world: &VoiceContext) -> Vec<f64> {
+fn render_after_reset(voice: &mut Voice, context: &VoiceContext) -> Vec<f64> {
     let mut sound = Vec::new();
-    voice.begin(NOTE, 57, world);
-    voice.play(Onset { velocity: 0.8, count: 3 }, world);
-    play(voice, world, 4 * BLOCK, &mut sound);
+    voice.begin(NOTE, 57, context);
+    voice.play(Onset { velocity: 0.8, count: 3 }, context);
+    play(voice, context, 4 * BLOCK, &mut sound);
     sound
 }
 
@@ -98,14 +98,14 @@ enum Consequence {
 
 /// Renders a damaged voice block by block beside a healthy one.
 fn listen(
-    sick: &mut Voice,
-    world: &VoiceContext,
+    damaged: &mut Voice,
+    context: &VoiceContext,
     healthy: &[Vec<f64>],
 ) -> Result<Consequence, String> {
     let (mut met, mut since) = (Consequence::Unheard, 0);
     for healthy in healthy {
         let mut sound = Vec::with_capacity(healthy.len());
-        let ended = play(sick, world, BLOCK, &mut sound).ok_or("what is no number is heard")?;
+        let ended = play(damaged, context, BLOCK, &mut sound).ok_or("the output is non-finite")?;
         if sound.iter().any(|x| x.abs() > 1e6) {
             return Err("it is loud beyond measure".into());
         }
@@ -135,38 +135,38 @@ fn like(voice: &Voice) -> Box<Voice> {
 }
 
 /// How the undamaged voice would continue, block by block.
-fn healthy(voice: &Voice, world: &VoiceContext) -> [Vec<f64>; BLOCKS] {
+fn healthy(voice: &Voice, context: &VoiceContext) -> [Vec<f64>; BLOCKS] {
     let mut voice = like(voice);
     [(); BLOCKS].map(|()| {
         let mut sound = Vec::new();
-        assert_eq!(play(&mut voice, world, BLOCK, &mut sound), Some(false), "it ends by itself");
+        assert_eq!(play(&mut voice, context, BLOCK, &mut sound), Some(false), "it ends by itself");
         sound
     })
 }
 
 /// The effect of one damaged word, or an error message.
 fn trial(
-    sick: &mut Voice,
+    damaged: &mut Voice,
     part: &str,
-    world: &VoiceContext,
+    context: &VoiceContext,
     healthy: &[Vec<f64>],
     wanted: &[f64],
 ) -> Result<Consequence, String> {
-    let met = listen(sick, world, healthy)?;
+    let met = listen(damaged, context, healthy)?;
     let ended = matches!(met, Consequence::Lost | Consequence::Late);
-    if ended && sick.note().is_some() {
+    if ended && damaged.note().is_some() {
         return Err("it ended and has a note".into());
     }
     if !ended {
         // A surviving voice can be released.
-        sick.choke();
-        let ended = play(sick, world, 4 * BLOCK, &mut Vec::new())
-            .ok_or("what is no number is heard in the fade")?;
+        damaged.choke();
+        let ended =
+            play(damaged, context, 4 * BLOCK, &mut Vec::new()).ok_or("the fade is non-finite")?;
         if !ended {
             return Err("it cannot be sent off".into());
         }
     }
-    let next = render_after_reset(sick, world);
+    let next = render_after_reset(damaged, context);
     let goes_on = next.len() == wanted.len() && next.iter().all(|x| x.abs() < 1e6);
     let is_like_new = next == wanted;
     if is_like_new || (goes_on && !ended && KEPT.contains(&part)) {
@@ -179,15 +179,15 @@ fn trial(
 #[test]
 fn rebuilding_a_voice_does_not_allocate() {
     let (patch, list) = (Patch::default(), UserModes::default());
-    let world = world(&patch, None, &list);
+    let context = context(&patch, None, &list);
     let mut voice = Voice::new();
     voice.prepare(RATE_HZ);
-    voice.begin(NOTE, 57, &world);
-    voice.play(Onset { velocity: 0.8, count: 1 }, &world);
+    voice.begin(NOTE, 57, &context);
+    voice.play(Onset { velocity: 0.8, count: 1 }, &context);
     let (mut left, mut right, mut reported) = ([0.0; BLOCK], [0.0; BLOCK], ContactEvents::new());
-    assert!(voice.process(&world, &mut left, &mut right, &mut reported).is_none());
+    assert!(voice.process(&context, &mut left, &mut right, &mut reported).is_none());
     put_nan(&mut voice);
-    let ended = assert_no_alloc(|| voice.process(&world, &mut left, &mut right, &mut reported));
+    let ended = assert_no_alloc(|| voice.process(&context, &mut left, &mut right, &mut reported));
     assert_eq!(ended.map(|(_, note)| note), Some(NOTE));
 }
 
@@ -199,22 +199,22 @@ fn nan_in_a_voice_affects_that_voice_alone() {
     for scenario in SCENARIOS.iter().filter(|scenario| scenario.is_tried()) {
         let patch = patch(scenario.settings);
         let table = SurfaceRequest::of(&patch).map(|request| request.build(None));
-        let world = world(&patch, table.as_ref(), &list);
+        let context = context(&patch, table.as_ref(), &list);
         let mut voice = fresh();
-        voice.begin(NOTE, 57, &world);
-        voice.play(Onset { velocity: 0.8, count: 1 }, &world);
+        voice.begin(NOTE, 57, &context);
+        voice.play(Onset { velocity: 0.8, count: 1 }, &context);
         let mut sound = Vec::new();
         assert_eq!(
-            play(&mut voice, &world, scenario.samples, &mut sound),
+            play(&mut voice, &context, scenario.samples, &mut sound),
             Some(false),
             "{}",
             scenario.name
         );
         assert!(sound.iter().any(|x| *x != 0.0), "{}: silent", scenario.name);
-        let healthy = healthy(&voice, &world);
-        let wanted = render_after_reset(&mut fresh(), &world);
+        let healthy = healthy(&voice, &context);
+        let wanted = render_after_reset(&mut fresh(), &context);
         assert!(
-            wanted == render_after_reset(&mut like(&voice), &world),
+            wanted == render_after_reset(&mut like(&voice), &context),
             "{}: a voice remembers",
             scenario.name
         );
@@ -223,11 +223,11 @@ fn nan_in_a_voice_affects_that_voice_alone() {
         for &word in &words {
             under_way.is_at(word);
             for value in VALUES {
-                let mut sick = like(&voice);
-                damage(&mut sick, word, value);
+                let mut damaged = like(&voice);
+                damage(&mut damaged, word, value);
                 let part = regions(&mut voice)[word.0].name;
                 let result = catch_unwind(AssertUnwindSafe(|| {
-                    trial(&mut sick, part, &world, &healthy, &wanted)
+                    trial(&mut damaged, part, &context, &healthy, &wanted)
                 }));
                 match result.unwrap_or_else(|_| Err("it panics".into())) {
                     Ok(met) => came.push(met),

@@ -30,14 +30,14 @@ const CEILING: f64 = 0.891_250_97;
 /// A key whose voice is free again when the fault comes: the next note takes it.
 const BEFORE: u8 = 40;
 /// The key of the damaged voice, in the first group.
-const SICK: u8 = 57;
+const DAMAGED: u8 = 57;
 /// A neighbour in the second group, one in none, and the next note, in the third.
 const NEAR: u8 = 60;
 const FAR: u8 = 64;
 const NEXT: u8 = 69;
 /// The slot of the damaged voice, and the number of slots.
-const PLACE: usize = 1;
-const PLACES: usize = 4;
+const DAMAGED_SLOT: usize = 1;
+const SLOTS: usize = 4;
 
 /// The outputs of a block: the groups, and the ungrouped keys.
 #[derive(Clone, PartialEq)]
@@ -85,7 +85,7 @@ fn block(engine: &mut Engine, patch: &Patch, events: &[Event]) -> OutputBits {
 fn scene(scenario: &Scenario) -> Patch {
     let mut patch = patch(scenario.settings);
     let groups = [
-        (Param::Group1Low, Param::Group1High, SICK),
+        (Param::Group1Low, Param::Group1High, DAMAGED),
         (Param::Group2Low, Param::Group2High, NEAR),
         (Param::Group3Low, Param::Group3High, NEXT),
     ];
@@ -98,29 +98,31 @@ fn scene(scenario: &Scenario) -> Patch {
 
 /// Voices in the middle of a scenario: a free one, the one to damage, and two neighbours.
 fn begin(engine: &mut Engine, patch: &Patch, samples: usize) -> Vec<Voice> {
-    let mut events =
-        vec![BEFORE, SICK, NEAR, FAR].into_iter().map(|key| event(key, STRUCK)).collect::<Vec<_>>();
+    let mut events = vec![BEFORE, DAMAGED, NEAR, FAR]
+        .into_iter()
+        .map(|key| event(key, STRUCK))
+        .collect::<Vec<_>>();
     for _ in 0..samples.div_ceil(BLOCK) {
         block(engine, patch, &events);
         events.clear();
     }
-    let mut seats = copies(engine);
+    let mut slots = copies(engine);
     assert!(
-        seats
+        slots
             .iter()
-            .zip([BEFORE, SICK, NEAR, FAR])
+            .zip([BEFORE, DAMAGED, NEAR, FAR])
             .all(|(voice, key)| voice.key() == key && voice.is_playing())
     );
     // A voice that has never played has empty caches: all it copies comes from the damaged voice.
-    seats[..1].swap_with_slice(&mut unplayed());
-    seats
+    slots[..1].swap_with_slice(&mut unplayed());
+    slots
 }
 
 // Each in a frame of its own: a voice takes half a megabyte of stack, several times in debug
 // builds, and a test's thread has two.
 #[inline(never)]
 fn copies(engine: &mut Engine) -> Vec<Voice> {
-    voices(engine, PLACES).to_vec()
+    voices(engine, SLOTS).to_vec()
 }
 
 #[inline(never)]
@@ -140,7 +142,7 @@ fn play(engine: &mut Engine, patch: &Patch) -> [OutputBits; 4] {
 fn fault(heard: &[OutputBits; 4], well: &[OutputBits; 4]) -> Option<String> {
     heard.iter().zip(well).enumerate().find_map(|(n, (heard, well))| {
         if !heard.is_sound() {
-            return Some(format!("block {n}: what is no number, or above the ceiling, leaves"));
+            return Some(format!("block {n}: the output is non-finite or above the ceiling"));
         }
         let is_alike = |group: usize| heard.0[group] == well.0[group];
         (!heard.others().eq(well.others())).then(|| {
@@ -164,27 +166,27 @@ fn nan_in_a_voice_is_not_heard_in_its_neighbours() {
         let mut engine = Engine::new();
         engine.prepare(RATE_HZ);
         install_surface(&mut engine, &patch, None);
-        let mut seats = begin(&mut engine, &patch, scenario.samples);
-        slot(&mut engine, &seats, PLACE);
+        let mut slots = begin(&mut engine, &patch, scenario.samples);
+        slot(&mut engine, &slots, DAMAGED_SLOT);
         let well = play(&mut engine, &patch);
         let sounds = |group: usize| {
             well.iter().any(|heard| heard.0[group].iter().flatten().any(|x| *x != 0.0))
         };
         assert!([0, 1, 2, KEY_GROUPS].into_iter().all(sounds), "{}: silent", scenario.name);
-        slot(&mut engine, &seats, PLACE);
+        slot(&mut engine, &slots, DAMAGED_SLOT);
         assert!(play(&mut engine, &patch) == well, "{}: an engine remembers", scenario.name);
-        let words = words(&mut seats[PLACE], TRIED);
+        let words = words(&mut slots[DAMAGED_SLOT], TRIED);
         println!("{}: {} words", scenario.name, words.len());
         for word in words {
             under_way.is_at(word);
             for value in VALUES {
-                slot(&mut engine, &seats, PLACE);
-                damage(&mut voices(&mut engine, PLACES)[PLACE], word, value);
+                slot(&mut engine, &slots, DAMAGED_SLOT);
+                damage(&mut voices(&mut engine, SLOTS)[DAMAGED_SLOT], word, value);
                 let heard = catch_unwind(AssertUnwindSafe(|| play(&mut engine, &patch)));
                 let what =
                     heard.map_or_else(|_| Some("it panics".into()), |heard| fault(&heard, &well));
                 if let Some(what) = what {
-                    let part = regions(&mut seats[PLACE])[word.0].name;
+                    let part = regions(&mut slots[DAMAGED_SLOT])[word.0].name;
                     faults.push(format!("{}: {part} + {}: {value}: {what}", scenario.name, word.1));
                 }
             }
@@ -199,13 +201,13 @@ fn a_change_in_a_neighbour_is_detected() {
     let patch = scene(&SCENARIOS[1]);
     let mut engine = Engine::new();
     engine.prepare(RATE_HZ);
-    let seats = begin(&mut engine, &patch, SCENARIOS[1].samples);
-    slot(&mut engine, &seats, PLACE);
+    let slots = begin(&mut engine, &patch, SCENARIOS[1].samples);
+    slot(&mut engine, &slots, DAMAGED_SLOT);
     let well = play(&mut engine, &patch);
-    slot(&mut engine, &seats, PLACE);
-    ictus::voice::fault::put_nan(&mut voices(&mut engine, PLACES)[PLACE + 1]);
+    slot(&mut engine, &slots, DAMAGED_SLOT);
+    ictus::voice::fault::put_nan(&mut voices(&mut engine, SLOTS)[DAMAGED_SLOT + 1]);
     let what = fault(&play(&mut engine, &patch), &well).expect("the neighbour is lost");
     assert_eq!(what, "block 0: others sound otherwise: [\"near\"]");
-    let is_lost = voices(&mut engine, PLACES)[PLACE + 1].note().is_none();
+    let is_lost = voices(&mut engine, SLOTS)[DAMAGED_SLOT + 1].note().is_none();
     assert!(is_lost, "within the block");
 }

@@ -1,5 +1,7 @@
 //! Damage to a valid file: bit flips, cuts, repeats, and hostile words.
 
+use crate::random::next;
+
 /// Hostile texts in place of a number or a name.
 const WORDS: [&[u8]; 24] = [
     b"NaN",
@@ -46,11 +48,6 @@ fn binary(n: u64) -> Vec<u8> {
         1 => whole[(n / 3) as usize % whole.len()].to_be_bytes()[4..].to_vec(),
         _ => whole[(n / 3) as usize % whole.len()].to_le_bytes().to_vec(),
     }
-}
-
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    *state >> 33
 }
 
 /// The file after one to four damages.
