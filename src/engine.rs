@@ -316,8 +316,8 @@ impl Engine {
         } else {
             ringing_samples.saturating_add(self.output.tail_samples(ringing_samples > 0))
         };
-        // Voices render one after the other, but hosts expect ordered events. The unstable sort does
-        // not allocate.
+        // Voices render one after the other, but hosts expect ordered events. The unstable sort
+        // does not allocate.
         ends[reported..].sort_unstable_by_key(|end| end.offset);
         status
     }

@@ -1,5 +1,5 @@
-//! What moves before it touches: a note becomes a blow, a ball that comes back, something that
-//! rolls, a body that tumbles, or a row of balls.
+//! Exciters: what a note sets in motion. A strike, a bouncing ball, a roll or scrape, a tumbling
+//! body, a chain of balls, or the side-chain.
 
 pub mod bounce;
 pub mod chain;
@@ -16,7 +16,7 @@ pub use roll::{Roll, RollSettings};
 pub use strike::Blow;
 pub use surface::{Recipe, SurfaceTable};
 
-/// What a note sets in motion. The order is that of the parameter's choices.
+/// The gestures. The order is that of the parameter's choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gesture {
     /// One blow.

@@ -1,12 +1,11 @@
-//! What moves a note's settings while it lasts: the player's hands, an oscillator, an envelope,
-//! chance.
+//! Modulation of the parameters of a note: controllers, LFO, envelope, random variation.
 //!
 //! Each voice has settings of its own as soon as anything moves them: the patch, with each moved
 //! parameter shifted along the way of its knob ([`Modulator::patch`]). They pass the patch's own
 //! gate, so nothing that moves can leave a parameter's range. A voice that nothing moves reads the
 //! shared patch and pays nothing.
 //!
-//! Everything here is asked at the voice's control ticks, and anew at the very sample of an event.
+//! Modulation is evaluated at the control ticks of the voice and at the sample of an event.
 //! Time counts from the note's onset, in seconds: no figure depends on blocks or on the sample
 //! rate.
 

@@ -1,8 +1,7 @@
-//! Everything a user can set, as plain numbers behind one gate.
+//! The parameters of a sound: one table, and a validated set of values.
 //!
-//! A [`Patch`] cannot hold a value that is not finite or out of range: whatever comes from outside
-//! (host, saved state, preset, command line) passes [`Patch::set_stored`], and that is the only way
-//! in.
+//! A [`Patch`] never holds a value that is not finite or out of range: every value (from a host, a
+//! saved state, a preset or the command line) passes [`Patch::set_stored`].
 
 pub mod destination;
 pub mod event;
@@ -81,8 +80,8 @@ impl Patch {
             .fold(true, |same, (a, b)| same & (a.to_bits() == b.to_bits()))
     }
 
-    /// The gate. A value out of range is moved to the nearest end of it, one that is no number
-    /// becomes the default. Returns whether the patch changed.
+    /// The gate. A value out of range is moved to the nearest end of it, NaN becomes the
+    /// default. Returns whether the patch changed.
     pub fn set_stored(&mut self, param: Param, stored: f32) -> bool {
         let index = param as usize;
         // Bits, not values: called for every parameter in every block, and nearly always with

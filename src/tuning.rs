@@ -1,4 +1,4 @@
-//! Which pitch a key has: equal temperament, or a Scala scale laid out over the keys.
+//! The pitch of each key: equal temperament, or a Scala scale laid out over the keys.
 
 pub mod fault;
 pub mod keyboard;

@@ -121,8 +121,8 @@ fn the_table_has_no_cycle() {
 
 #[test]
 fn paths_are_found_in_every_form() {
-    let text = "use crate::{a::{b, c}, d};\nuse crate::e::f; // crate::g\nfn h() { crate::i::j() }\n\
-                #[cfg(test)]\nmod tests { use crate::k; }";
+    let text = "use crate::{a::{b, c}, d};\nuse crate::e::f; // crate::g\n\
+                fn h() { crate::i::j() }\n#[cfg(test)]\nmod tests { use crate::k; }";
     let expected: BTreeSet<String> = ["a", "d", "e", "i"].map(String::from).into();
     assert_eq!(used(&code(text)), expected);
 }

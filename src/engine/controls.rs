@@ -22,7 +22,7 @@ pub const MUTE: u8 = 67;
 pub const SOUND_OFF: u8 = 120;
 /// Resets all controllers.
 pub const RESET: u8 = 121;
-/// All notes off: releases every key of the channel; pedals still sustain. The channel mode messages
+/// All notes off: releases every key of the channel; pedals still sustain. Channel mode messages
 /// imply it.
 pub const NOTES_OFF: RangeInclusive<u8> = 123..=127;
 

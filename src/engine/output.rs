@@ -26,7 +26,7 @@ pub struct OutputParams {
 }
 
 impl OutputParams {
-    /// By this patch.
+    /// Reads the parameters from a patch.
     pub fn of(patch: &Patch) -> Self {
         Self {
             level: patch.level(),
@@ -88,7 +88,7 @@ impl Output {
         output
     }
 
-    /// Take over a sample rate, and forget the past.
+    /// Sets the sample rate and resets.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.dc_pole = DcBlock::pole(sample_rate_hz);
         self.limiter.prepare(sample_rate_hz);
@@ -96,7 +96,7 @@ impl Output {
         self.reset();
     }
 
-    /// Forget the past.
+    /// Resets.
     pub fn reset(&mut self) {
         self.dc = [DcBlock::default(); 2];
         self.limiter.reset();
@@ -196,7 +196,7 @@ impl Output {
         dc.chain(glides).chain([self.limiter.envelope(), self.lowest_gain]).all(f64::is_finite)
     }
 
-    /// What is no number would stay for ever: silence for the piece, and anew.
+    /// Resets and mutes the piece: NaN would otherwise persist in the filters.
     fn fail(&mut self, left: &mut [f64], right: &mut [f64]) {
         self.reset();
         left.fill(0.0);

@@ -305,8 +305,8 @@ impl VoiceSet {
     pub fn new(room: VoiceRoom, sample_rate_hz: f64) -> Self {
         let voice = |slot: usize| {
             let mut voice = Voice::with_capacity(room.modes);
-            // Spreads the control ticks, so that tumbling bodies of several voices are not solved in
-            // the same sample.
+            // Spreads the control ticks, so that tumbling bodies of several voices are not solved
+            // in the same sample.
             voice.set_phase((slot as f64 * GOLDEN).fract());
             voice.prepare(sample_rate_hz);
             voice

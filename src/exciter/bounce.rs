@@ -28,7 +28,7 @@ const WIDEST_MASS_OCTAVES: f64 = 1.0;
 /// Blows fade from this many contact times of flight between them, to none at one.
 const FADE_FROM: f64 = 4.0;
 
-/// A ball about to be let go.
+/// A ball to be released.
 #[derive(Clone, Copy, Debug)]
 pub struct Throw {
     /// The ball.

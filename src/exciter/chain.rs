@@ -28,7 +28,7 @@ const SHORTEST_CONTACT_S: f64 = 20e-6;
 /// Which of the seed's sequences the sizes of the balls are.
 const SIZES: u64 = 0x5126;
 
-/// A row about to be let go.
+/// A chain of balls to be released.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Launch {
     settings: ChainSettings,

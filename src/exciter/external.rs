@@ -1,4 +1,4 @@
-//! Sound from outside that strikes a body or drives it.
+//! The side-chain: sound that strikes a body or drives it as a force.
 //!
 //! *Strikes*: an envelope follower finds onsets and plays the key of `External key`, let go again
 //! when the sound is gone. *Force*: the sound itself, less its mean, is a force in newtons at the
@@ -18,7 +18,7 @@ use crate::params::{Param, Patch};
 /// theirs, and no host is told of the end of a note that it has not begun.
 pub const CHANNEL: u8 = 16;
 
-/// What the sound from outside does.
+/// Effect of the side-chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExternalMode {
     /// Nothing.
@@ -29,7 +29,7 @@ pub enum ExternalMode {
     Force,
 }
 
-/// What a patch says of it.
+/// Settings of the side-chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExternalSettings {
     /// What it does.
@@ -47,7 +47,7 @@ pub struct ExternalSettings {
 }
 
 impl ExternalSettings {
-    /// Of this patch.
+    /// Reads the settings from a patch.
     pub fn of(patch: &Patch) -> Self {
         let mode = match patch.choice(Param::ExternalMode) {
             0 => ExternalMode::Off,
@@ -74,10 +74,10 @@ impl ExternalSettings {
     }
 }
 
-/// All notes from outside.
+/// Matches all notes of the side-chain.
 pub const NOTES: NoteAddress = NoteAddress { id: None, channel: Some(CHANNEL), key: None };
 
-/// Something that the sound from outside makes happen before the next sample.
+/// An action that the side-chain triggers before the next sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Trigger {
     /// A key is struck.
@@ -91,7 +91,7 @@ pub enum Trigger {
     Push,
 }
 
-/// The listener.
+/// State of the side-chain.
 #[derive(Clone, Debug, Default)]
 pub struct External {
     detector: Detector,
@@ -102,26 +102,26 @@ pub struct External {
 }
 
 impl External {
-    /// Take over a sample rate, and forget the past.
+    /// Sets the sample rate and resets.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.detector.prepare(sample_rate_hz);
         self.force.prepare(sample_rate_hz);
         self.pending = None;
     }
 
-    /// Forget the past.
+    /// Resets.
     pub fn reset(&mut self) {
         self.detector.reset();
         self.force.reset();
         self.pending = None;
     }
 
-    /// What happens now, before the next sample.
+    /// The pending trigger, if any.
     pub fn take_trigger(&mut self) -> Option<Trigger> {
         self.pending.take()
     }
 
-    /// Whether something is about to happen.
+    /// Whether a trigger is pending or an onset is being measured.
     pub fn is_waiting(&self) -> bool {
         self.pending.is_some() || self.detector.is_rising()
     }
@@ -192,8 +192,8 @@ pub struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// The mean of both channels at a sample; what is no number counts as silence, and what is too
-    /// large is cut.
+    /// The mean of both channels at a sample; NaN and infinity
+    /// become silence, and large samples are clipped.
     pub fn at(&self, sample: usize) -> f64 {
         let gate = |channel: &[f32]| {
             let x = channel.get(sample).copied().map_or(0.0, f64::from);
@@ -231,13 +231,13 @@ impl Default for Force {
 }
 
 impl Force {
-    /// Take over a sample rate, and forget the past.
+    /// Sets the sample rate and resets.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.pole = DcBlock::pole(sample_rate_hz);
         self.reset();
     }
 
-    /// Forget the past.
+    /// Resets.
     pub fn reset(&mut self) {
         (self.dc, self.pushes, self.waiting_n) = (DcBlock::default(), false, None);
     }

@@ -1,4 +1,4 @@
-//! What comes in aslant or spinning: a solid ball against a body that does not move, through the
+//! Oblique and spinning impacts: a solid ball against a body that does not move, through the
 //! [impact in three dimensions](crate::rigid_body::single_point).
 //!
 //! Friction acts along the way only; it changes the speed along the body and the spin, and leaves

@@ -9,7 +9,7 @@ use crate::contact::{
 use crate::params::{Param, Patch};
 
 impl Patch {
-    /// What a note sets in motion.
+    /// The gesture of the patch.
     pub fn gesture(&self) -> Gesture {
         Gesture::ALL[self.choice(Param::Gesture).min(Gesture::ALL.len() - 1)]
     }

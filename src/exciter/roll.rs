@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! eta   = s_R(x) + b(theta) + y - z          compression, m
-//! F     = k eta^alpha (1 + mu eta') + c eta', never negative; mu and c as the law and its damping say
+//! F     = k eta^alpha (1 + mu eta') + c eta', never negative; mu and c by the law
 //! m z'' = F - m g - m d w^2 cos(theta)       d: centre of mass off the centre; w = theta' = v/R
 //! ```
 //!
@@ -123,7 +123,7 @@ impl Default for Roll {
 }
 
 impl Roll {
-    /// Nothing rolls.
+    /// A roll at rest.
     pub fn new() -> Self {
         let settings = RollSettings::default();
         let dt_s = 1.0 / 48_000.0;
@@ -162,14 +162,14 @@ impl Roll {
         }
     }
 
-    /// Take over a sample rate; nothing rolls.
+    /// Sets the sample rate and resets.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.dt_s = 1.0 / sample_rate_hz;
         self.step_size = RollStepSize::new(&self.settings, self.dt_s);
         self.reset();
     }
 
-    /// Nothing rolls, at once.
+    /// Stops at once.
     pub fn reset(&mut self) {
         self.phase = RollPhase::Gone;
         self.motion = RollMotion::default();
@@ -256,7 +256,7 @@ impl Roll {
         level.map_or(0.0, place_m)
     }
 
-    /// Take its weight off; after 0.2 s it is gone.
+    /// Lifts it off the body within 0.2 s.
     pub fn lift(&mut self) {
         if self.phase == RollPhase::Rolls {
             self.phase = RollPhase::Lifts;

@@ -14,7 +14,7 @@ use crate::random::signed_unit;
 /// Largest distance between a scattered blow and the strike point, in lengths of the body.
 pub const WIDEST_SCATTER: f64 = 0.1;
 
-/// A blow about to fall: what touches, how fast, and where.
+/// A strike to come: its contact, speed and point.
 #[derive(Clone, Copy, Debug)]
 pub struct Blow {
     /// The contact it will make.

@@ -1,4 +1,7 @@
-//! What a player's hands, feet and breath hold on one channel, and what a voice feels of it.
+//! Controllers of a channel, how they act on a voice, and MPE zones.
+//!
+//! An MPE zone takes all sixteen channels; its master is the first or the last of them (MIDI
+//! Association, MPE 1.1).
 
 use super::source::{Source, Sources};
 use crate::params::{Param, Patch};
@@ -101,7 +104,7 @@ pub fn bend_of_wheel(share: f32) -> f32 {
     bend as f32
 }
 
-/// A bend is -1…1, whatever is sent; what is no number bends nothing.
+/// A bend is -1…1, whatever is sent; NaN means no bend.
 pub fn gate_bend(value: f32) -> f64 {
     if value.is_nan() { 0.0 } else { f64::from(value).clamp(-1.0, 1.0) }
 }
@@ -119,7 +122,7 @@ pub enum Zone {
 }
 
 impl Zone {
-    /// Of a patch.
+    /// The zone of a patch.
     pub fn of_patch(patch: &Patch) -> Self {
         match patch.choice(Param::Mpe) {
             1 => Zone::Lower,

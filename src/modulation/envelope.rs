@@ -9,7 +9,7 @@ use crate::params::{Param, Patch};
 /// How bent the falling stages are.
 const BEND: f64 = 5.0;
 
-/// Its times (s) and its level.
+/// Times (s) and sustain level of the envelope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnvelopeSettings {
     /// It waits.
@@ -27,7 +27,7 @@ pub struct EnvelopeSettings {
 }
 
 impl EnvelopeSettings {
-    /// Of a patch.
+    /// Reads the settings from a patch.
     pub fn new(patch: &Patch) -> Self {
         Self {
             delay_s: patch.get(Param::EnvDelay),
@@ -64,7 +64,7 @@ fn left(time_s: f64, whole_s: f64) -> f64 {
     1.0 - (1.0 - (-BEND * time_s / whole_s).exp()) / (1.0 - (-BEND).exp())
 }
 
-/// How far it has come.
+/// State of the envelope.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Envelope {
     /// Time since the onset, s.
@@ -74,12 +74,12 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// Begin anew.
+    /// Restarts.
     pub fn begin(&mut self) {
         *self = Self::default();
     }
 
-    /// Let time pass.
+    /// Advances time.
     pub fn pass(&mut self, time_s: f64) {
         self.age_s += time_s;
     }

@@ -1,4 +1,4 @@
-//! What a host says of a single note while it lasts.
+//! Note expressions of the host.
 
 use super::source::{Source, Sources};
 use crate::math::clamp_or;
@@ -43,8 +43,7 @@ impl Default for Expression {
 }
 
 impl Expression {
-    /// Take one over, in the host's terms, through a gate: what is no number is as if it had never
-    /// been sent.
+    /// Take one over, in the host's terms, limited to its range; NaN resets it.
     pub fn set(&mut self, kind: ExpressionKind, value: f32) {
         let keep = |low, high, default| clamp_or(f64::from(value), low, high, default);
         match kind {

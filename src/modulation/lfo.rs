@@ -58,7 +58,7 @@ impl LfoShape {
     }
 }
 
-/// What it is told.
+/// Settings of the LFO.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LfoSettings {
     /// Cycles per second.
@@ -88,7 +88,7 @@ impl LfoSettings {
     }
 }
 
-/// How far it has come.
+/// State of the LFO.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lfo {
     /// Cycles since the onset.
@@ -104,7 +104,7 @@ impl Lfo {
         *self = Self { note, ..Self::default() };
     }
 
-    /// Let time pass.
+    /// Advances time.
     pub fn pass(&mut self, time_s: f64, settings: &LfoSettings) {
         self.cycles += settings.rate_hz * time_s;
         self.age_s += time_s;

@@ -1,4 +1,4 @@
-//! All that moves the settings of one voice.
+//! The modulation of one voice.
 
 use super::controllers::Controllers;
 use super::envelope::{Envelope, EnvelopeSettings};
@@ -16,7 +16,7 @@ pub const VIBRATO_ST: f64 = 0.5;
 /// Farthest that all bends together take a note from its key, semitones.
 pub const MAX_BEND_ST: f64 = 168.0;
 
-/// What sets a note off.
+/// The onset of a note.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Onset {
     /// Velocity that is played, 0…1.
@@ -25,7 +25,7 @@ pub struct Onset {
     pub count: u64,
 }
 
-/// Where a voice stands besides its settings.
+/// Modulation of a voice besides its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SourceValues {
     /// Pitch off the key, semitones.
@@ -42,7 +42,7 @@ impl Default for SourceValues {
     }
 }
 
-/// Moves the settings of one voice.
+/// The modulation of one voice.
 #[derive(Clone, Debug, Default)]
 pub struct Modulator {
     onset: Onset,
@@ -64,17 +64,17 @@ pub struct Modulator {
     shared: PatchCache,
     own: Patch,
     is_moved: bool,
-    /// How often it has been asked.
+    /// Number of updates.
     asked: u64,
-    /// Something has been played since it was last asked.
+    /// An event has arrived since the last update.
     is_stale: bool,
-    /// Something moves by itself.
+    /// A source changes by itself.
     is_live: bool,
     stand: SourceValues,
 }
 
 impl Modulator {
-    /// Take over a sample rate.
+    /// Sets the sample rate.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.dt_s = 1.0 / sample_rate_hz;
     }
@@ -136,7 +136,7 @@ impl Modulator {
         self.controllers.wheel.max(self.controllers.pressure).max(self.expression.pressure)
     }
 
-    /// Let samples pass.
+    /// Advances time by samples.
     pub fn pass(&mut self, samples: usize) {
         self.waited += samples as u64;
     }
@@ -156,7 +156,7 @@ impl Modulator {
         self.asked
     }
 
-    /// Ask all sources, and settle the voice's own patch.
+    /// Evaluates all sources and updates the voice's own patch.
     pub fn ask(&mut self, shared: &Patch, tempo_bpm: f64) {
         self.pass_time();
         self.asked += 1;
@@ -232,21 +232,21 @@ impl Modulator {
     }
 }
 
-/// The values of a patch, as they are stored.
+/// The stored values of a patch, to detect changes.
 #[derive(Clone, Debug)]
 pub struct PatchCache {
     stored: [f32; Param::COUNT],
 }
 
 impl Default for PatchCache {
-    /// None has been seen: no patch holds what is no number.
+    /// Matches no patch, since a patch never holds NaN.
     fn default() -> Self {
         Self { stored: [f32::NAN; Param::COUNT] }
     }
 }
 
 impl PatchCache {
-    /// Whether it was this one.
+    /// Whether the patch is unchanged.
     pub fn is(&self, patch: &Patch) -> bool {
         self.stored
             .iter()
@@ -254,7 +254,7 @@ impl PatchCache {
             .fold(true, |same, (a, b)| same & (a.to_bits() == b.to_bits()))
     }
 
-    /// It is this one now.
+    /// Stores the values of a patch.
     pub fn update(&mut self, patch: &Patch) {
         self.stored = *patch.all_stored();
     }

@@ -16,18 +16,18 @@ pub struct Offsets {
 }
 
 impl Offsets {
-    /// Nothing is off.
+    /// Removes all offsets.
     pub fn clear(&mut self) {
         self.list.clear();
     }
 
-    /// Whether nothing is off.
+    /// Whether there are no offsets.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Shift a parameter further. What is no number shifts nothing, and what does not fit is left
-    /// out.
+    /// Shift a parameter further. A NaN is ignored, and so is a shift that exceeds
+    /// the capacity.
     pub fn add(&mut self, param: Param, positions: f64) {
         if !positions.is_finite() || positions == 0.0 {
             return;
@@ -40,7 +40,7 @@ impl Offsets {
         }
     }
 
-    /// Shift a parameter by exactly so much and no more. Returns whether that is news.
+    /// Shift a parameter by exactly so much and no more. Returns whether that changed anything.
     pub fn set(&mut self, param: Param, positions: f64) -> bool {
         let positions = if positions.is_finite() { positions.clamp(-1.0, 1.0) } else { 0.0 };
         match self.list.iter_mut().find(|(known, _)| *known == param) {
@@ -49,7 +49,7 @@ impl Offsets {
         }
     }
 
-    /// How far a parameter is off.
+    /// Offset of a parameter.
     pub fn of(&self, param: Param) -> f64 {
         self.list.iter().find(|(known, _)| *known == param).map_or(0.0, |(_, sum)| *sum)
     }

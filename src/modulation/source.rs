@@ -53,7 +53,7 @@ impl Source {
         Source::Vibrato,
     ];
 
-    /// As shown.
+    /// Name in the user interface.
     pub const NAMES: [&'static str; 13] = crate::params::table::SOURCES;
 
     /// Where it may be: the least and the most.
@@ -73,7 +73,7 @@ impl Source {
         }
     }
 
-    /// Of a choice of the parameter.
+    /// The item of a choice of the parameter.
     pub fn of_choice(choice: usize) -> Self {
         Self::ALL.get(choice).copied().unwrap_or_default()
     }
@@ -91,7 +91,7 @@ impl Sources {
         self.values[source as usize]
     }
 
-    /// Put one of them there. What is no number is 0, and nothing is beyond -1…1.
+    /// Put one of them there. NaN becomes 0, and values are limited to -1…1.
     pub fn set(&mut self, source: Source, value: f64) {
         if source != Source::None {
             self.values[source as usize] =

@@ -1,5 +1,5 @@
-//! What may be moved: pitch, volume and place of the note, and every quantity that a single note
-//! can have for itself.
+//! Modulation destinations: pitch, volume and pan of a note, and every parameter that can differ
+//! between notes.
 //!
 //! Surfaces are shared by all notes and made beforehand, choices do not slide, and the output comes
 //! after the notes: these are not on the list.
@@ -11,7 +11,7 @@ pub const PITCH_ST: f64 = 12.0;
 /// Decibels of volume at full depth.
 pub const VOLUME_DB: f64 = 24.0;
 
-/// What a slot moves.
+/// Destination of a modulation slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// Nothing.
@@ -56,7 +56,7 @@ destinations! {
 }
 
 impl Destination {
-    /// Of a choice of the parameter.
+    /// The item of a choice of the parameter.
     pub fn of_choice(choice: usize) -> Self {
         Self::ALL.get(choice).copied().unwrap_or(Destination::None)
     }

@@ -1,10 +1,10 @@
-//! What happens when: notes with sample offsets, in a queue of fixed size.
+//! Note events with sample offsets, in a queue of fixed size.
 
 use arrayvec::ArrayVec;
 
 use crate::params::Param;
 
-/// Identity of a note, as a host tells it. Every part may be left open (`None`): it then means any.
+/// Identity of a note. A part that is `None` matches any value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NoteAddress {
     /// The host's own number for this very note.
@@ -30,7 +30,7 @@ impl NoteAddress {
     }
 }
 
-/// What a host may say of a single note while it lasts.
+/// A note expression of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpressionKind {
     /// Semitones off its key, -120…120.
@@ -62,7 +62,7 @@ impl ExpressionKind {
     ];
 }
 
-/// What a note event asks for.
+/// The kinds of note events.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventKind {
     /// Strike the body of this key, velocity 0…1.
@@ -112,13 +112,13 @@ pub enum EventKind {
 pub struct Event {
     /// Samples from the start of the block.
     pub offset: usize,
-    /// Whom it means.
+    /// The notes it addresses.
     pub note: NoteAddress,
-    /// What it asks for.
+    /// What it does.
     pub kind: EventKind,
 }
 
-/// A note that has gone silent, at a sample offset within the block.
+/// The end of a note at a sample offset within the block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoteEnd {
     /// Samples from the start of the block.
@@ -134,7 +134,7 @@ pub struct EventQueue {
 }
 
 impl EventQueue {
-    /// Most events in one block. A fuller block is to be processed in parts.
+    /// Maximum number of events in one block. A fuller block must be processed in parts.
     pub const CAPACITY: usize = 512;
 
     /// Append an event. An offset before its predecessor's is moved up to it, so that the queue
@@ -151,7 +151,7 @@ impl EventQueue {
         self.events.is_full()
     }
 
-    /// Forget all events.
+    /// Removes all events.
     pub fn clear(&mut self) {
         self.events.clear();
     }

@@ -1,5 +1,4 @@
-//! What is said of a parameter: where it belongs, what values it takes, and how hosts and presets
-//! keep them.
+//! The specification of a parameter: its group, its range, and how hosts and presets store it.
 
 use super::text::Unit;
 
@@ -12,7 +11,7 @@ const ECHOES: u32 = 8;
 pub enum Group {
     /// What hits, and how fast.
     Striker,
-    /// What a note sets in motion.
+    /// The gesture of the patch.
     Gesture,
     /// What is rolled over.
     Surface,
@@ -50,7 +49,7 @@ impl Group {
         Group::Modulation,
     ];
 
-    /// As shown.
+    /// Name in the user interface.
     pub const fn name(self) -> &'static str {
         match self {
             Group::Striker => "Striker",
@@ -131,7 +130,7 @@ pub enum ParamKind {
 pub struct Spec {
     /// Stable identifier: in projects, presets and on the command line. Never changes.
     pub id: &'static str,
-    /// As shown.
+    /// Name in the user interface.
     pub name: &'static str,
     /// Where it belongs.
     pub group: Group,

@@ -1,4 +1,4 @@
-//! How values read, and how they are read back.
+//! Conversion between values and text.
 
 use super::table::{ParamKind, Spec};
 

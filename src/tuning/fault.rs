@@ -1,8 +1,8 @@
-//! What is wrong with a text, and where.
+//! Errors in Scala files, with their line.
 
 use std::fmt;
 
-/// Something that cannot be read.
+/// A line that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The line, from 1.

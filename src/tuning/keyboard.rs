@@ -49,7 +49,7 @@ impl Default for Keyboard {
 }
 
 impl Keyboard {
-    /// Read a text.
+    /// Parses a text.
     ///
     /// # Errors
     /// Names the line and the field that cannot be read, and what is allowed.

@@ -35,7 +35,7 @@ impl Default for ScalaScale {
 }
 
 impl ScalaScale {
-    /// Read a text.
+    /// Parses a text.
     ///
     /// # Errors
     /// Names the line that cannot be read.

@@ -1,9 +1,9 @@
 //! A peak limiter with look-ahead.
 //!
 //! ```text
-//! e[n] = max(c |x[n]| where |x[n]| > ceiling, e[n-1] rho)      envelope, released by 1/e in RELEASE_S
+//! e[n] = max(c |x[n]| where |x[n]| > ceiling, e[n-1] rho)  envelope, decays by 1/e in RELEASE_S
 //! r[n] = min(1, ceiling / e[n])                                gain that is needed
-//! s[n] = mean of r over three boxes in a row                   smooth gain, at most `delay` samples long
+//! s[n] = mean of r over three boxes in a row  smooth gain, at most `delay` samples
 //! y[n] = x[n - delay] s[n]
 //! ```
 //!

@@ -51,19 +51,19 @@ impl Default for Detector {
 }
 
 impl Detector {
-    /// Take over a sample rate, and forget the past.
+    /// Sets the sample rate and resets.
     pub fn prepare(&mut self, sample_rate_hz: f64) {
         self.sample_rate_hz = sample_rate_hz;
         self.reset();
     }
 
-    /// Forget the past.
+    /// Resets.
     pub fn reset(&mut self) {
         self.state = State::Armed;
         self.follower = 0.0;
     }
 
-    /// Forget the past. Returns whether a key has to be let go.
+    /// Resets. Returns whether a key has to be let go.
     pub fn let_go(&mut self) -> bool {
         let held = matches!(self.state, State::Held { .. });
         self.reset();

@@ -1,10 +1,9 @@
-//! What is told of the contacts of what rolls: when each began and ended inside its steps, and how
-//! fast.
+//! Events of rolling contacts: when each began and ended within its steps, and how fast.
 
 use arrayvec::ArrayVec;
 
-/// Most contacts that are told of one sample: of 64 steps every other may end one. More are
-/// forgotten, not played differently.
+/// Maximum number of contacts reported per sample: of 64 steps every other one may end a contact.
+/// More are not reported; the sound does not change.
 const MAX_ROLL_CONTACTS: usize = 32;
 
 /// A contact that is over.
@@ -115,7 +114,7 @@ mod tests {
             passed,
             RollContact { ended_s: 3.5, duration_s: 2.25, v_in_m_per_s: 4.0, v_out_m_per_s: 2.0 }
         );
-        assert_eq!(step(-3.0, -1.0, -4.0, 0.0), Some(passed), "told once");
+        assert_eq!(step(-3.0, -1.0, -4.0, 0.0), Some(passed), "reported once");
     }
 
     #[test]

@@ -124,7 +124,7 @@ impl Reader {
         }
     }
 
-    /// Let go of all tables.
+    /// Drops all tables.
     pub fn reset(&mut self) {
         *self = Self::default();
     }

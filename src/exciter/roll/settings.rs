@@ -19,7 +19,7 @@ pub enum Manner {
     },
 }
 
-/// All that a roll is told.
+/// Settings of a roll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollSettings {
     /// Rolling or dragging.
@@ -83,8 +83,8 @@ impl Default for RollSettings {
 }
 
 impl RollSettings {
-    /// The same with every number inside the range in which all of them together stay finite; what
-    /// is not a number becomes the default.
+    /// The same with every number inside the range in which all of them together stay finite; NaN
+    /// becomes the default.
     ///
     /// Radius 0.05 mm...0.5 m, mass 10 mg...100 kg, k 1e3...1e11, alpha 1...3.5, mu 0...5 s/m, c
     /// 0...1e6 N s/m, e 1e-4...1, damping ratio 0...1, gravity 0.01...1000 m/s^2, press 0...1000 N,

@@ -1,4 +1,4 @@
-//! One step of a roll: what it asks for, and how it is carried out.
+//! One step of a roll.
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,4 @@
-//! How many steps a sample is cut into.
+//! The number of steps per sample.
 
 use std::f64::consts::SQRT_2;
 

@@ -118,8 +118,8 @@ pub fn max_sway_m_per_s2(v_m_per_s: f64, radius_m: f64) -> f64 {
 /// Controls the speed of what rolls so that its mean over a turn is the wanted speed.
 ///
 /// An off-centre ball is slow while its heavy side rises and fast while it falls, and loses time
-/// over a turn. A controller of the speed alone would therefore be some per cent off. This one has a
-/// reference position that moves at the pace u:
+/// over a turn. A controller of the speed alone would therefore be some per cent off. This one has
+/// a reference position that moves at the pace u:
 ///
 /// ```text
 /// u' = (wanted - u)/T                                    T: time constant

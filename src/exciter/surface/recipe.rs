@@ -100,7 +100,7 @@ impl Default for Recipe {
 }
 
 impl Recipe {
-    /// The same with every number inside its range; what is not a number becomes the default.
+    /// The same with every number inside its range; NaN becomes the default.
     ///
     /// Length 0.2...10 m, rms 0...1 mm, slope 0...4, longest wavelength 0.1 mm...1 m, pitch 1...500
     /// mm, depth, width and grit up to 20 mm, unevenness up to 5 mm, 0...5000 grains per metre,
