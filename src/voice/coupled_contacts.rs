@@ -138,8 +138,7 @@ impl CoupledContacts {
         self.reset();
     }
 
-    /// Somebody looks on, and wants to see how contacts go; or nobody does. What is heard is the
-    /// same.
+    /// Switches the recording of contacts for the editor on or off; the sound does not change.
     pub fn watch(&mut self, is_on: bool) {
         self.recorder.set_on(is_on);
     }

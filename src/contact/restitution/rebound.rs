@@ -187,7 +187,7 @@ impl AdaptiveSolver {
     fn release_within(&self, acceleration: &impl Acceleration, h: f64) -> f64 {
         let force = |length: f64| {
             let end = step(acceleration, self.x, self.v, length);
-            // Before the turn the force may be small but has not vanished.
+            // Before the maximum compression the force may be small but has not vanished.
             if end.v < 0.0 { -acceleration(end.x, end.v) } else { acceleration(end.x, end.v).abs() }
         };
         let ends = [(0.0, -acceleration(self.x, self.v)), (h, force(h))];
@@ -257,7 +257,7 @@ mod tests {
         }
     }
 
-    /// A mass that a damper all but stops: x = (1 - exp(-C t))/C.
+    /// A mass that a damper nearly stops: x = (1 - exp(-C t))/C.
     #[test]
     fn beside_a_very_strong_damper_the_contact_is_over_when_nothing_moves() {
         for n in [1.0, 1.5, 3.5] {
