@@ -162,18 +162,18 @@ const MIN_NAME_SIZE: f32 = 8.0;
 
 /// One figure.
 pub struct Figure {
-    /// What it is.
+    /// Its name.
     pub name: &'static str,
     /// Its value with its unit.
     pub value: String,
-    /// Whether it is too far off.
+    /// True if the error is too large.
     pub wrong: bool,
-    /// In one sentence.
+    /// Tooltip of one sentence.
     pub help: &'static str,
 }
 
 impl Figure {
-    /// One that cannot be wrong.
+    /// A figure that cannot be wrong.
     pub fn new(name: &'static str, value: String, help: &'static str) -> Self {
         Self { name, value, wrong: false, help }
     }
@@ -186,12 +186,12 @@ impl Figure {
             size if size < 1e4 => format!("{percent:.3} %"),
             _ => format!("{percent:.1e} %"),
         };
-        // A number that is none is wrong, too.
+        // NaN counts as wrong.
         Self { name, value, wrong: percent.is_nan() || percent.abs() > 1.0, help }
     }
 }
 
-/// All of them in a row.
+/// Draws all figures side by side.
 fn show_figures(ui: &mut Ui, figures: &[Figure]) {
     let palette = theme::of(ui);
     let (row, _) =
@@ -232,7 +232,7 @@ fn show_figures(ui: &mut Ui, figures: &[Figure]) {
     }
 }
 
-/// Letters in which the longest of some words has room: all of a row are of one size.
+/// The font size, up to `most`, at which all words fit into `room`.
 fn size_for<'a>(ui: &Ui, words: impl Iterator<Item = &'a str>, room: f32, most: f32) -> f32 {
     let font = FontId::proportional(most);
     let width = |word: &str| {

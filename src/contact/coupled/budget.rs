@@ -40,7 +40,7 @@ impl StepBudget {
         *self = Self { share, spent: 0 };
     }
 
-    /// Begins a window with a share of the work, and pays for what the last window overdrew.
+    /// Begins a window with a share of the work, and carries over the overdraft of the last window.
     pub fn begin_window(&mut self, share: u32) {
         *self = Self { share, spent: self.spent.saturating_sub(self.share) };
     }
@@ -50,7 +50,7 @@ impl StepBudget {
         self.share = share;
     }
 
-    /// Work done since the window began, and what was overdrawn before it.
+    /// Work done since the window began, including the overdraft carried over.
     #[cfg(test)]
     pub(crate) fn spent(&self) -> u32 {
         self.spent
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_overdrawn_is_paid_in_the_next_window() {
+    fn an_overdraft_is_carried_over_to_the_next_window() {
         let mut budget = StepBudget::default();
         budget.begin_window(100);
         budget.spend(250);

@@ -54,9 +54,6 @@ pub struct FreeMass {
     guess_n: f64,
     /// The contact under way.
     pub(super) contact: Option<CoupledContact>,
-    v_in_m_per_s: f64,
-    pub(super) own_in_m_per_s: f64,
-    pub(super) height_in_m: f64,
     /// Time since the sample under way began, s.
     now_s: f64,
     contacts: u32,
@@ -86,9 +83,6 @@ impl Default for FreeMass {
             force_n: 0.0,
             guess_n: 0.0,
             contact: None,
-            v_in_m_per_s: 0.0,
-            own_in_m_per_s: 0.0,
-            height_in_m: 0.0,
             now_s: 0.0,
             contacts: 0,
             compression_time_s: f64::INFINITY,
@@ -272,9 +266,6 @@ impl FreeMass {
         let v = approach_m_per_s.clamp(SLOWEST_ONSET_M_PER_S, SPEED_LIMIT_M_PER_S);
         let spring = self.settings.at_onset(v.max(SLOWEST_LATCH_M_PER_S)).spring().eased(self.hold);
         self.spring = spring;
-        self.v_in_m_per_s = v;
-        // Both of the same instant, so that the energy is consistent.
-        (self.own_in_m_per_s, self.height_in_m) = (self.v_m_per_s, self.from_m - self.way_m);
         // Only a mass with weight may stay. A slow one is pressed in by its weight, faster than by
         // its speed.
         let ContactSettings { mass_kg, gravity_m_per_s2, .. } = self.settings;
@@ -288,6 +279,10 @@ impl FreeMass {
             f64::INFINITY
         };
         self.contact = Some(CoupledContact {
+            v_in_m_per_s: v,
+            // Both of the same instant, so that the energy is consistent.
+            own_in_m_per_s: self.v_m_per_s,
+            height_in_m: self.from_m - self.way_m,
             time_s: 0.0,
             late_s,
             compression_time_s,
@@ -314,7 +309,8 @@ impl FreeMass {
     /// True if the impulse is negligible: other bodies pressed the surface away at onset, or the
     /// contact lasts some nanoseconds, which is inaudible.
     fn is_negligible(&self, coupled_contact: &CoupledContact) -> bool {
-        coupled_contact.impulse_ns <= BRUSH * self.settings.mass_kg * self.own_in_m_per_s.abs()
+        coupled_contact.impulse_ns
+            <= BRUSH * self.settings.mass_kg * coupled_contact.own_in_m_per_s.abs()
     }
 
     /// The current state as a separation, at time 0.
@@ -343,12 +339,12 @@ impl FreeMass {
             // Before the sample began, if it has been in its dent for longer.
             ended_s: self.now_s - (coupled_contact.time_s - left.time_s),
             mass_kg: self.settings.mass_kg,
-            v_in_m_per_s: self.v_in_m_per_s,
-            own_in_m_per_s: self.own_in_m_per_s,
+            v_in_m_per_s: coupled_contact.v_in_m_per_s,
+            own_in_m_per_s: coupled_contact.own_in_m_per_s,
             v_out_m_per_s: left.v_m_per_s,
             duration_s: (left.time_s - coupled_contact.late_s).max(0.0),
             separation_m: left.x_m.max(0.0),
-            height_in_m: self.height_in_m,
+            height_in_m: coupled_contact.height_in_m,
             height_m: left.height_m,
             steps: coupled_contact.steps - coupled_contact.tail,
         }
@@ -380,6 +376,12 @@ impl FreeMass {
 /// A contact under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CoupledContact {
+    /// Approach speed at onset, m/s.
+    pub v_in_m_per_s: f64,
+    /// Own velocity of the mass at onset, m/s.
+    pub own_in_m_per_s: f64,
+    /// Height at onset, m.
+    pub height_in_m: f64,
     /// Total duration of its steps, s.
     pub time_s: f64,
     /// Part of the first step before onset, s.

@@ -50,9 +50,7 @@ impl ContactRecorder {
         if self.contacts_before == 0 || free_mass.gravity_m_per_s2() > 0.0 {
             self.begin_group(f64::INFINITY);
         }
-        let ContactReport { duration_s, separation_m, height_m, v_out_m_per_s, .. } = *report;
-        let release =
-            free_mass.point_at([duration_s; 2], (separation_m, v_out_m_per_s), height_m, 0.0);
+        let release = free_mass.release_point(report);
         self.end(slot, ContactWith::Body, free_mass.settings(), report, release);
     }
 }
@@ -60,34 +58,44 @@ impl ContactRecorder {
 impl FreeMass {
     /// Kinetic energy at the onset of the contact under way, J.
     fn onset_energy_j(&self) -> f64 {
-        0.5 * self.settings().mass_kg * self.own_in_m_per_s * self.own_in_m_per_s
+        let own_in = self.contact.map_or(0.0, |contact| contact.own_in_m_per_s);
+        0.5 * self.settings().mass_kg * own_in * own_in
     }
 
-    /// The state after the last step of the contact under way.
+    /// State after the last step of the contact under way.
     fn recorded_point(&self) -> RecordedPoint {
-        let times_s = self
-            .contact
-            .map_or([0.0; 2], |contact| [contact.time_s - contact.late_s, contact.time_s]);
-        let stored_j = self.spring.potential_j(self.x_m);
-        self.point_at(times_s, (self.x_m, self.v_m_per_s), self.from_m - self.way_m, stored_j)
+        let Some(contact) = &self.contact else { return RecordedPoint::default() };
+        let risen_m = self.from_m - self.way_m - contact.height_in_m;
+        RecordedPoint {
+            time_s: (contact.time_s - contact.late_s) as f32,
+            compression_m: self.x_m as f32,
+            impulse_ns: self.impulse_ns(contact.own_in_m_per_s, self.v_m_per_s, contact.time_s),
+            energy_j: (self.recorded_energy_j(self.v_m_per_s, risen_m)
+                + self.spring.potential_j(self.x_m)) as f32,
+        }
     }
 
-    /// A point `since_s` after the onset and `pushed_s` after the beginning of the onset's step,
-    /// with a compression and a velocity.
-    fn point_at(
-        &self,
-        [since_s, pushed_s]: [f64; 2],
-        (x_m, v): (f64, f64),
-        height_m: f64,
-        stored_j: f64,
-    ) -> RecordedPoint {
-        let ContactSettings { mass_kg, gravity_m_per_s2, .. } = *self.settings();
-        let risen_m = height_m - self.height_in_m;
+    /// State at the release of a contact.
+    fn release_point(&self, report: &ContactReport) -> RecordedPoint {
+        let risen_m = report.height_m - report.height_in_m;
+        let ContactReport { own_in_m_per_s, v_out_m_per_s, duration_s, .. } = *report;
         RecordedPoint {
-            time_s: since_s as f32,
-            compression_m: x_m as f32,
-            impulse_ns: (mass_kg * (self.own_in_m_per_s + gravity_m_per_s2 * pushed_s - v)) as f32,
-            energy_j: (mass_kg * (0.5 * v * v + gravity_m_per_s2 * risen_m) + stored_j) as f32,
+            time_s: duration_s as f32,
+            compression_m: report.separation_m as f32,
+            impulse_ns: self.impulse_ns(own_in_m_per_s, v_out_m_per_s, duration_s),
+            energy_j: self.recorded_energy_j(v_out_m_per_s, risen_m) as f32,
         }
+    }
+
+    /// Impulse that changes the velocity `before` to `after` within `time_s` of gravity, N s.
+    fn impulse_ns(&self, before: f64, after: f64, time_s: f64) -> f32 {
+        let ContactSettings { mass_kg, gravity_m_per_s2, .. } = *self.settings();
+        (mass_kg * (before + gravity_m_per_s2 * time_s - after)) as f32
+    }
+
+    /// Kinetic and potential energy, J.
+    fn recorded_energy_j(&self, v: f64, risen_m: f64) -> f64 {
+        let ContactSettings { mass_kg, gravity_m_per_s2, .. } = *self.settings();
+        mass_kg * (0.5 * v * v + gravity_m_per_s2 * risen_m)
     }
 }

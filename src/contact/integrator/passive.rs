@@ -133,7 +133,7 @@ pub fn step(medium: &Medium, motion: &ContactMotion, h_s: f64) -> ContactMotion 
 /// Maximum evaluations of the law in Newton's method, before [`solve`] takes over.
 const MAX_EVALUATIONS: u32 = 4;
 
-/// Solves one step; faster than [`solve`] while the contact goes on.
+/// Solves one step; faster than [`solve`] while the contact continues.
 ///
 /// The force of the last step is a good guess, from which Newton's method needs two evaluations.
 /// The equation `r = d - free + b F(d) = 0` has a smooth left side while the surface pushes. A

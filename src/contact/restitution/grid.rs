@@ -155,7 +155,7 @@ mod tests {
                 let value = log_damping(logit_at(at), exponent_at(row));
                 assert!((value - nodes[at]).abs() < 1e-9, "row {row}, node {at}: {value}");
             }
-            // Beyond both ends the line goes on.
+            // Beyond both ends it is extrapolated linearly.
             let n = exponent_at(row);
             let below = log_damping(FIRST_LOGIT - 1.0, n);
             assert!((below - (nodes[0] - 4.0 * (nodes[1] - nodes[0]))).abs() < 1e-9);

@@ -176,7 +176,7 @@ impl AdaptiveSolver {
     fn release_within(&self, acceleration: &impl Acceleration, h: f64) -> f64 {
         let force = |length: f64| {
             let end = step(acceleration, self.x, self.v, length);
-            // Before the turn the force may be small but has not vanished.
+            // Before the maximum compression the force may be small but has not vanished.
             if end.v < 0.0 { -acceleration(end.x, end.v) } else { acceleration(end.x, end.v).abs() }
         };
         let ends = [(0.0, -acceleration(self.x, self.v)), (h, force(h))];

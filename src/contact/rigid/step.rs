@@ -160,7 +160,7 @@ impl RigidContact {
         self.constant_force_step(before, duration_s, true)
     }
 
-    /// Time from `before` until the compression is gone.
+    /// Time from `before` until the compression is zero.
     fn time_to_release_s(
         &self,
         before: &ContactMotion,
@@ -189,7 +189,7 @@ impl RigidContact {
         let ContactMotion { x_m, v_m_per_s: v, carried_n, .. } = after;
         let mut released = x_m <= 0.0 && v <= 0.0 || self.damped && v < 0.0 && carried_n == 0.0;
         if gravity > 0.0 {
-            // The contact goes on through a hop shorter than two steps.
+            // The contact continues through a hop shorter than two steps.
             released &= (v * v - 2.0 * gravity * x_m).sqrt() - v > 2.0 * gravity * h_s;
             self.rest_if_spent();
         }

@@ -59,10 +59,10 @@ impl Contact {
             }
             Contact::Wall(_) => return None,
             Contact::Preview(_) if kind.gesture.rolls() => {
-                "What rolls or scrapes stays in contact, and is not drawn. This is a blow by the knobs on a wall."
+                "What rolls or scrapes stays in contact, and is not drawn. This is a strike by the knobs on a wall."
             }
             Contact::Preview(_) if kind.gesture == Gesture::Chain => {
-                "A row: play a note to see two balls meet. Until then, a blow by the knobs on a wall."
+                "A chain: play a note to see two balls meet. Until then, a strike by the knobs on a wall."
             }
             Contact::Preview(_) if kind.coupling == Coupling::CoupledSolver => {
                 "Two-way: play a note to see its contact with the body. Until then, the same on a wall."

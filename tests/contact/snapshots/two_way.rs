@@ -2,11 +2,12 @@
 
 use super::ground::Modes;
 use crate::number_snapshots;
-use ictus::contact::recorder::ContactRecorder;
 use ictus::contact::coupled::step_size::StepSize;
 use ictus::contact::coupled::{
-    CompliantSurface, ContactBody, FreeMass, MotionBounds, OccupiedSlot, StepLevel, trial,
+    CompliantSurface, ContactBody, FreeMass, MotionBounds, OccupiedSlot, StepLevel,
 };
+use ictus::contact::recorder::ContactRecorder;
+use ictus::contact::trial::CoupledTrial;
 use ictus::contact::{ContactSettings, CoupledSolver, HuntCrossley, Law, Oversampling};
 
 const DT_S: f64 = 1.0 / 48_000.0;
@@ -224,7 +225,7 @@ fn trials() {
     number_snapshots::check("two_way_trials.txt", &super::names("trial", 24), |seed, nudge| {
         let mut settings = settings(seed);
         settings.gravity_m_per_s2 = 0.0;
-        let trial = trial::CoupledTrial {
+        let trial = CoupledTrial {
             settings,
             v_in_m_per_s: 2.0 * (1.0 + nudge),
             dt_s: DT_S,

@@ -136,7 +136,9 @@ impl ContactBody for FreeMass {
             // Other bodies pressed the surface against it, or it returned into a dent. The force of
             // this step is part of the contact.
             self.begin(push.change_m / h_s, 0.0);
-            (self.own_in_m_per_s, self.height_in_m) = before;
+            if let Some(coupled_contact) = &mut self.contact {
+                (coupled_contact.own_in_m_per_s, coupled_contact.height_in_m) = before;
+            }
         }
         if let Some(mut coupled_contact) = self.contact {
             let force_ended = self.settings.kind == Law::HertzDamper
