@@ -164,7 +164,7 @@ fn end_preset(found: &Discovery, clap_id: &CStr) {
 /// The results so far, from the data of an indexer or a receiver.
 macro_rules! found {
     ($pointer:expr, $data:ident) => {
-        // SAFETY: `discover` and `read_location` set this pointer, and the results outlive all calls.
+        // SAFETY: `discover` and `read_location` set this pointer; the results outlive all calls.
         unsafe { &*(*$pointer).$data.cast::<Discovery>() }
     };
 }

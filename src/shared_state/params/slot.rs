@@ -47,7 +47,7 @@ impl Slot {
 
     /// The host's modulation for all notes, as a share of the range.
     pub fn global_modulation(&self) -> f32 {
-        with_param!(self, param => param.modulated_normalized_value() - param.unmodulated_normalized_value())
+        self.modulated_position() - self.position()
     }
 
     /// Default position of the knob, 0…1.
