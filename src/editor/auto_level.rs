@@ -40,7 +40,8 @@ impl AutoLevel {
         }
     }
 
-    /// Sets *Trim* if the measurement is done, as a part of the last step. `wait` blocks until then.
+    /// Sets *Trim* if the measurement is done, as a part of the last step. `wait` blocks until
+    /// then.
     pub fn finish(&mut self, params: &HostParams, setter: &ParamSetter, wait: bool) {
         let Some(measuring) = self.measuring.take_if(|measuring| wait || measuring.is_finished())
         else {

@@ -58,8 +58,8 @@ impl Controls<'_> {
         params.iter().for_each(|param| self.params.slot(*param).end(self.setter));
     }
 
-    /// Shows controls in rows over the available width. Irrelevant ones are dimmed; those of another
-    /// gesture are left out.
+    /// Shows controls in rows over the available width. Irrelevant ones are dimmed; those of
+    /// another gesture are left out.
     pub fn show_all(&self, ui: &mut Ui, params: &[Param]) {
         self.show_rows(ui, params, CELL.y);
     }
@@ -171,8 +171,8 @@ fn show_tooltip(ui: &mut Ui, spec: &Spec, slot: &Slot, is_relevant: bool) {
 /// Shows the context menu.
 fn show_menu(response: &Response, param: Param, params: &HostParams, setter: &ParamSetter) {
     let (spec, slot) = (param.spec(), params.slot(param));
-    // Needs its own id: the default is that of a list's drop-down, which the menu would then close on
-    // the click that opens it.
+    // Needs its own id: the default is that of a list's drop-down, which the menu would then close
+    // on the click that opens it.
     egui::Popup::context_menu(response).id(response.id.with("menu")).show(|ui| {
         ui.label(RichText::new(spec.name).strong());
         ui.label(format!("{}, allowed: {}", slot.text(slot.position()), spec.range_text()));

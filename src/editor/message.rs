@@ -85,7 +85,8 @@ fn show_text(ui: &mut egui::Ui, reason: &str) {
         ui.add_space(12.0);
         ui.label("It needs OpenGL, and this display gives it no graphics context.");
         ui.label(
-            "The instrument plays all the same: its parameters and presets are in the host's own view.",
+            "The instrument plays all the same: its parameters and presets are in the host's own \
+             view.",
         );
         ui.add_space(12.0);
         ui.label(theme::muted(ui, reason));

@@ -170,7 +170,8 @@ impl PresetActions {
         Ok(())
     }
 
-    /// The preset `by` places after the current one among the filtered, valid presets; wraps around.
+    /// The preset `by` places after the current one among the filtered, valid presets; wraps
+    /// around.
     fn neighbour(&mut self, title: &str, by: isize) -> Option<Origin> {
         if self.entries.is_empty() {
             self.refresh();

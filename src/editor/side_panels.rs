@@ -73,8 +73,8 @@ const STRIKER: [Param; 12] = [
 /// The controls above the material pad.
 const ABOVE: [Param; 3] = [Param::Tune, Param::Size, Param::Thickness];
 
-/// The first controls below the material pad, in rows of three cells (lists take two); others of the
-/// groups follow.
+/// The first controls below the material pad, in rows of three cells (lists take two); others of
+/// the groups follow.
 const BELOW: [Param; 14] = [
     Param::Material,
     Param::Weight,

@@ -45,8 +45,8 @@ impl ModeChart {
             response.hover_pos().filter(|_| !response.dragged()),
         );
         response.on_hover_text(
-            "The modes heard at the pickups: frequency, level, and how long they ring (the brighter, \
-             the longer). Drag along to tune, up or down to ring longer or shorter.",
+            "The modes heard at the pickups: frequency, level, and how long they ring (the \
+             brighter, the longer). Drag along to tune, up or down to ring longer or shorter.",
         );
     }
 

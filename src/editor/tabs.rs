@@ -52,12 +52,14 @@ impl Tab {
     const fn help(self) -> &'static str {
         match self {
             Tab::Physics => {
-                "How striker and body touch: the law of the contact, and the last contacts as charts."
+                "How striker and body touch: the law of the contact, and the last contacts as \
+                 charts."
             }
             Tab::Gesture => "How the striker moves, and the surface that it rolls or scrapes over.",
             Tab::Modulation => "What moves which control while a note sounds.",
             Tab::Tuning => {
-                "Which pitch a key has, how many notes sound at once, and which keys end one another."
+                "Which pitch a key has, how many notes sound at once, and which keys end one \
+                 another."
             }
             Tab::Output => "How loud and how wide it is heard, and sound from outside.",
         }

@@ -1,5 +1,5 @@
-//! The top of the window: preset, A/B, undo and redo, randomisation, theme and zoom, meters; and the
-//! keyboard shortcuts for undo and redo.
+//! The top of the window: preset, A/B, undo and redo, randomisation, theme and zoom, meters; and
+//! the keyboard shortcuts for undo and redo.
 
 use egui::{
     Align, Button, DragValue, Event, Key, Layout, Modifiers, RichText, Role, Ui, WidgetInfo, vec2,
@@ -195,8 +195,8 @@ impl App {
     }
 }
 
-/// Returns the request of a pressed shortcut, unless a text field is active. Also discards the space
-/// bar, which belongs to the host.
+/// Returns the request of a pressed shortcut, unless a text field is active. Also discards the
+/// space bar, which belongs to the host.
 pub fn shortcut(ui: &Ui) -> Option<Request> {
     if ui.ctx().text_edit_focused() {
         return None;

@@ -1,8 +1,8 @@
 //! Random sounds: a new one, or a variation of the present one. The same seed gives the same sound.
 //!
 //! Only the groups that shape the sound change: striker, gesture, surface, contact, body and
-//! material. Level, pickups, pitch, the response to keys and the contact's numerics stay. The ranges
-//! are limited to values that produce an audible sound.
+//! material. Level, pickups, pitch, the response to keys and the contact's numerics stay. The
+//! ranges are limited to values that produce an audible sound.
 
 use crate::body::BodyKind;
 use crate::params::{Group, Param, ParamKind, Patch};
@@ -131,12 +131,13 @@ pub fn is_free(param: Param) -> bool {
         && !matches!(
             param,
             // Pitch, and the response to keys.
-            Param::Tune | Param::Dynamics | Param::KeyTracking | Param::NoteOff | Param::Hand | Param::Seed
+            Param::Tune | Param::Dynamics | Param::KeyTracking | Param::NoteOff | Param::Hand
+            | Param::Seed
             // Times that follow the host or the player.
             | Param::Gap | Param::RollDrive | Param::Follow
             // Numerics of the contact, and their cost.
-            | Param::StiffnessMode | Param::Integrator | Param::Hybrid | Param::ReleaseMode | Param::Threshold
-            | Param::Oversampling | Param::DamperFit | Param::Dent | Param::Modes
+            | Param::StiffnessMode | Param::Integrator | Param::Hybrid | Param::ReleaseMode
+            | Param::Threshold | Param::Oversampling | Param::DamperFit | Param::Dent | Param::Modes
         )
 }
 

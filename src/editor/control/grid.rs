@@ -17,8 +17,8 @@ pub const SPACE: Vec2 = vec2(2.0, 4.0);
 /// Distance of a dial's centre from the top of its cell; other controls are centred there too.
 pub const MIDDLE: f32 = 34.0;
 
-/// The height of cells for this available height. If only up to three rows are visible, cells shrink
-/// so that the rows are completely visible.
+/// The height of cells for this available height. If only up to three rows are visible, cells
+/// shrink so that the rows are completely visible.
 pub fn height(room: f32) -> f32 {
     let rows = ((room + SPACE.y) / (MIN_HEIGHT + SPACE.y)).floor().max(1.0);
     if rows > 3.0 { CELL.y } else { ((room + SPACE.y) / rows - SPACE.y).clamp(MIN_HEIGHT, CELL.y) }

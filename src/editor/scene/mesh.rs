@@ -202,7 +202,8 @@ impl BodyMesh {
         painter.add(Shape::mesh(mesh));
     }
 
-    /// Normal of the deformed surface at a knot, towards the viewer, and whether its inside is visible.
+    /// Normal of the deformed surface at a knot, towards the viewer, and whether its inside is
+    /// visible.
     fn normal(&self, knot: usize, places: &[Place], eye: Place) -> (Place, bool) {
         let (rows, columns) = (self.steps.0, self.steps.1 + 1);
         let (i, j) = (knot / columns, knot % columns);
@@ -229,9 +230,9 @@ impl BodyMesh {
     }
 }
 
-/// Draws lines where the mesh ends or turns away from the viewer, below its faces: they antialias the
-/// edge of the body. The mesh has `rows` by `columns` faces; on a round body the last column borders
-/// on the first.
+/// Draws lines where the mesh ends or turns away from the viewer, below its faces: they antialias
+/// the edge of the body. The mesh has `rows` by `columns` faces; on a round body the last column
+/// borders on the first.
 fn draw_outline(
     painter: &Painter,
     knots: &[Vertex],

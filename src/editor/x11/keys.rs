@@ -6,15 +6,15 @@
 //!
 //! - it listens to no keys, so that key presses propagate to the host's window. They are not sent
 //!   there by `XSendEvent`, because toolkits ignore such events;
-//! - the framework is told once that it has the focus, so that a click does not take it;
+//! - the framework gets one focus event, so that a click does not take the focus again;
 //! - the few keys that the editor uses are grabbed one by one, from a click in the window until
 //!   the pointer leaves it;
 //! - while a text field is active, the window has the focus and all keys. Afterwards the focus
 //!   returns to the window that had it.
 //!
-//! Memory: baseview 0.4.2 reads the keyboard map through the crate `xkbcommon-dl` and never releases
-//! it (`src/wrappers/xkbcommon.rs`). Each opened window leaks about 72 kB, which only a fix in
-//! baseview can prevent.
+//! Memory: baseview 0.4.2 reads the keyboard map through the crate `xkbcommon-dl` and never
+//! releases it (`src/wrappers/xkbcommon.rs`). Each opened window leaks about 72 kB, which only a
+//! fix in baseview can prevent.
 
 use nice_plug_egui::baseview::{HandlerError, WindowContext};
 use x11rb::connection::Connection;
@@ -168,8 +168,8 @@ impl Keys {
         Ok(())
     }
 
-    /// Sends the framework a loss and a gain of focus. It then considers all keys released, and does
-    /// not take the focus on the next click.
+    /// Sends the framework a loss and a gain of focus. It then considers all keys released, and
+    /// does not take the focus on the next click.
     fn send_focus_in(&self, connection: &XCBConnection) -> Result<(), HandlerError> {
         for response_type in [FOCUS_OUT_EVENT, FOCUS_IN_EVENT] {
             let (detail, mode) = (NotifyDetail::NONLINEAR, NotifyMode::NORMAL);
@@ -248,8 +248,8 @@ fn is_other_held(ui: &egui::Ui) -> bool {
 
 /// Presses (`true`) and releases of the space bar since the last frame while another key is held.
 ///
-/// A held grabbed key diverts all other keys to this window. Without one, the space bar arrives only
-/// if the host sends it.
+/// A held grabbed key diverts all other keys to this window. Without one, the space bar arrives
+/// only if the host sends it.
 pub fn spaces(ui: &egui::Ui) -> Vec<bool> {
     if !is_other_held(ui) {
         return Vec::new();
