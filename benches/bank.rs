@@ -1,4 +1,4 @@
-//! What a mode costs: `cargo bench --package ictus-bench --bench bank`; with `-- voice` that part
+//! Cost of a mode: `cargo bench --package ictus-bench --bench bank`; with `-- voice` that part
 //! alone, with `-- scenes` scenes that the whole engine plays.
 //!
 //! Prints, as Markdown and in one run: the FMA peak of the machine, the bank at every instruction
@@ -21,8 +21,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use ictus::body::Kernel;
-use ictus_bench::bench_engine::{BLOCK, RATE_HZ};
-use ictus_bench::ringing::ringing;
+use ictus_bench::{BLOCK, RATE_HZ, ringing};
 
 const RUNS: usize = 400;
 const MODES: [usize; 4] = [32, 64, 128, 256];

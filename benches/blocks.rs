@@ -1,24 +1,22 @@
-//! What the worst block costs: `cargo xtask bench --blocks [PART]`, PART being `presets`,
-//! `two-way`, `random` or the name of a preset. `random 200` plays 200 patches instead of 1000.
+//! The worst block: `cargo xtask bench --blocks [PART]`, with PART `presets`, `two-way`,
+//! `random` or the name of a preset. `random 200` plays 200 patches instead of 1000.
 //!
-//! Blocks of 64 at 48 kHz. Every scene is the same every time; it is played several times over and
-//! of each block the least thread time counts, so that the worst block is the scene's and not the
-//! machine's.
+//! Blocks of 64 at 48 kHz. Every scene is deterministic and is played several times; the shortest
+//! thread time of each block counts.
 
-#[path = "blocks/cost.rs"]
-mod cost;
 #[path = "blocks/scene.rs"]
 mod scene;
 
-use cost::Cost;
 use ictus::io::presets::factory;
 use ictus::params::{Param, Patch};
-use scene::Scene;
+use ictus_bench::{clock_cost_ns, now_ns};
 
-/// Runs of which the least time of each block counts.
+use scene::{BLOCK, RATE_HZ, Scene};
+
+/// Runs of a scene; the shortest time of each block counts.
 const CHORD_RUNS: usize = 5;
 const RANDOM_RUNS: usize = 2;
-/// Patches with every knob at random.
+/// Number of random patches.
 const RANDOM_PATCHES: u64 = 1000;
 
 fn main() {
@@ -48,7 +46,7 @@ fn main() {
     }
 }
 
-/// Chords on factory presets, dearest first.
+/// Chords on factory presets, most expensive first.
 fn presets(title: &str, is_wanted: impl Fn(&str) -> bool, change: impl Fn(&mut Patch)) {
     let mut costs: Vec<(&str, Cost)> = Vec::new();
     for (key, _) in factory::ALL.iter().filter(|(key, _)| is_wanted(key)) {
@@ -75,10 +73,10 @@ fn presets(title: &str, is_wanted: impl Fn(&str) -> bool, change: impl Fn(&mut P
     );
 }
 
-/// Sixteen voices of a patch with every knob at random.
+/// Sixteen voices of random patches.
 fn random(patches: u64) {
     println!(
-        "### Sixteen voices, every knob at random\n\n| patch | worst % | mean % | set |\n|---|---|---|---|"
+        "### Sixteen voices, every parameter at random\n\n| patch | worst % | mean % | set |\n|---|---|---|---|"
     );
     let mut costs: Vec<(u64, Cost)> =
         (0..patches).map(|seed| (seed, Cost::of(RANDOM_RUNS, || Scene::random(seed)))).collect();
@@ -93,4 +91,34 @@ fn random(patches: u64) {
         above(100.0),
         above(200.0)
     );
+}
+
+/// Cost of a scene, in % of the time of a block.
+struct Cost {
+    worst: f64,
+    mean: f64,
+}
+
+impl Cost {
+    /// Plays the scene `runs` times.
+    fn of(runs: usize, scene: impl Fn() -> Scene) -> Self {
+        let mut least_ns: Vec<f64> = Vec::new();
+        for _ in 0..runs {
+            let mut scene = scene();
+            for block in 0..scene.blocks {
+                let start_ns = now_ns();
+                scene.play(block);
+                let ns = now_ns() - start_ns;
+                match least_ns.get_mut(block) {
+                    Some(least_ns) => *least_ns = least_ns.min(ns),
+                    None => least_ns.push(ns),
+                }
+            }
+        }
+        let clock_ns = clock_cost_ns();
+        let percent = |ns: f64| 100.0 * (ns - clock_ns) * 1e-9 * RATE_HZ / BLOCK as f64;
+        let worst = least_ns.iter().copied().fold(0.0, f64::max);
+        let mean = least_ns.iter().sum::<f64>() / least_ns.len() as f64;
+        Self { worst: percent(worst), mean: percent(mean) }
+    }
 }

@@ -1,10 +1,9 @@
 //! Work whose instructions are counted: `cargo xtask bench --gate`.
 //!
-//! `work NAME` does the named work once, inside a function that callgrind knows by its name, so
-//! that what is set up before does not count. `work --list` names all of it, and first the
-//! instruction set on which it runs. `work --notes` names the factory presets of the gate with the
-//! instructions that one more note of each may take, `work --all-notes` every one; `work PRESET 1`
-//! and `work PRESET 2` play one and two.
+//! `work NAME` runs the named work once inside a function that callgrind finds by name, so that the
+//! set-up does not count. `work --list` prints the instruction set and all names. `work --notes`
+//! prints the gated factory presets with the bound of one more note, `work --all-notes` all presets;
+//! `work PRESET 1` and `work PRESET 2` play one and two notes.
 
 #[path = "work/contacts.rs"]
 mod contacts;
@@ -19,13 +18,13 @@ mod ringing;
 
 use ictus::body::Kernel;
 
-/// A piece of work that has been set up.
+/// Work that is set up.
 type Work = Box<dyn FnMut()>;
 
 /// Sets up the work of a name.
 type SetUp = fn(&str) -> Work;
 
-/// Everything there is to count, by name.
+/// All work, by name.
 fn all() -> Vec<(String, SetUp)> {
     let named =
         |names: Vec<String>, set_up: SetUp| names.into_iter().map(move |name| (name, set_up));
@@ -53,12 +52,12 @@ fn main() {
             let work = known.map(|(_, set_up)| set_up(name)).or_else(|| notes::set_up(name));
             counted(&mut work.expect("a name that --list gives"));
         }
-        // Without a name each is done once, so that `cargo bench` shows that all of it runs.
+        // Without a name all work runs once, so that `cargo bench` tests it.
         _ => all().into_iter().for_each(|(name, set_up)| counted(&mut set_up(&name))),
     }
 }
 
-/// Only what happens in here is counted: the tool knows the name.
+/// Instructions are counted only in this function, which callgrind finds by name.
 #[inline(never)]
 fn counted(work: &mut Work) {
     work();

@@ -1,5 +1,4 @@
-//! One contact, stepped by each integrator: the mass alone against a wall, and as the blow of a
-//! voice.
+//! One contact of a mass with a wall, with each integrator.
 
 use std::hint::black_box;
 
@@ -7,7 +6,7 @@ use ictus::contact::{ContactSettings, Integrator, Striker, Wall};
 
 use crate::RATE_HZ;
 
-/// Print what a contact of each kind takes.
+/// Prints the cost of a contact with each integrator.
 pub fn print() {
     println!("\n### A contact, by integrator\n");
     let wall = ContactSettings::default();
@@ -26,7 +25,7 @@ pub fn print() {
     }
 }
 
-/// One contact from its onset to the end of the sample in which it is over.
+/// One contact from its onset to the end of its last sample.
 fn contact(settings: &ContactSettings) -> Wall {
     let mut wall = Wall::default();
     let mut striker = Striker::new();

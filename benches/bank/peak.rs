@@ -1,4 +1,4 @@
-//! How many multiply-adds the machine can do at most.
+//! The peak rate of multiply-adds of the machine.
 
 use std::hint::black_box;
 
@@ -6,9 +6,9 @@ use fearless_simd::{Level, Simd, dispatch, f32x16, prelude::*};
 
 const STEPS: usize = 20_000;
 
-/// Time of one multiply-add of one `f32` lane in chains that do not wait for each other, ns.
+/// Time of one multiply-add of one `f32` lane in independent chains, ns.
 pub fn ns_per_lane_f32(level: Level) -> f64 {
-    // As many chains as fit the registers: 32 of 16 lanes, else 16 of 8 or 4.
+    // As many chains as fit into the registers: 32 of 16 lanes, else 16 of 8 or 4.
     let chains = dispatch!(level, simd => chains(simd));
     let ns = crate::shortest(|| {
         black_box(dispatch!(level, simd => run(simd)));
@@ -37,7 +37,7 @@ fn run<S: Simd>(simd: S) -> f32 {
 #[inline(always)]
 fn chained<S: Simd, const N: usize>(simd: S) -> f32 {
     let (a, b) = (f32x16::splat(simd, black_box(0.999)), f32x16::splat(simd, black_box(0.001)));
-    // All different, or the compiler would make one of them.
+    // All different, so that the compiler does not merge them.
     let mut x: [f32x16<S>; N] =
         std::array::from_fn(|i| f32x16::from_fn(simd, |j| black_box((16 * i + j) as f32)));
     for _ in 0..STEPS {

@@ -1,6 +1,5 @@
-//! The same work as one would write it without much ado: a row per number, lanes are modes, sample
-//! after sample, sums kept in registers; with the same vectors, compiled for the same instruction
-//! set as the bank.
+//! A plain implementation of the bank for comparison: structure of arrays with modes in lanes, one
+//! sample after the other, sums in registers, with the vectors and instruction set of the bank.
 
 use std::hint::black_box;
 

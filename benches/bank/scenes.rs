@@ -1,7 +1,6 @@
-//! Scenes that the whole engine plays: the mean and the worst block of each.
+//! Mean and worst block of scenes of the whole engine.
 //!
-//! A scene is the same every time. It is played several times over, and of each block the shortest
-//! time counts, so that the worst block is the scene's and not the machine's.
+//! Every scene is deterministic and is played several times; the shortest time of each block counts.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -18,19 +17,19 @@ use crate::RATE_HZ;
 const BLOCK: usize = 256;
 const REPEATS: usize = 7;
 
-/// What is played.
+/// A scene.
 struct Scene {
     name: &'static str,
     settings: &'static [(&'static str, &'static str)],
-    /// Keys, and how often each is struck, in blocks; once if 0.
+    /// Keys, and the blocks between two strikes of each; 0 for one strike.
     keys: std::ops::Range<u8>,
     every: usize,
-    /// What is turned between blocks, by how much in all.
+    /// Automated parameter, and its total change.
     turned: Option<(Param, f64)>,
     blocks: usize,
 }
 
-/// The key of which a bar has 64 modes at 48 kHz.
+/// Key at which a bar has 64 modes at 48 kHz.
 const LOW: u8 = 6;
 const STEEL: &[(&str, &str)] = &[
     ("coupl", "Two-way"),
@@ -160,8 +159,7 @@ const SCENES: &[Scene] = &[
     },
 ];
 
-/// Print what each scene costs (those of the numbers on the command line, or all), and what it
-/// takes to be there at all.
+/// Prints the cost of the scenes (all, or those numbered on the command line), and of a new engine.
 pub fn print() {
     println!(
         "\nscenes at {RATE_HZ} Hz, blocks of {BLOCK} samples ({:.0} us)",

@@ -1,4 +1,4 @@
-//! A whole voice: contact, control, bank.
+//! Cost of a whole voice: contact, control, bank.
 
 use std::hint::black_box;
 use std::sync::LazyLock;
@@ -13,11 +13,11 @@ use ictus::voice::{Voice, VoiceContext};
 
 use crate::{BLOCK, RATE_HZ};
 
-/// A bar of this key has 64 modes below the top of the band at 48 kHz.
+/// Key at which a bar has 64 modes at 48 kHz.
 const KEY: u8 = 6;
 const MODES: usize = 64;
 const EVERY_SAMPLES: usize = RATE_HZ as usize / 10;
-/// Blocks of a piece of a ring-down that is timed as a whole.
+/// Blocks of a part of a ring-down that is timed as a whole.
 const PIECE: usize = 64;
 const PIECES: usize = 400;
 
@@ -42,12 +42,12 @@ fn voice(patch: &Patch) -> Voice {
     voice
 }
 
-/// Print what a struck voice costs, and how a ring-down compares.
+/// Prints the cost of a struck voice, and of its ring-down.
 pub fn print() {
     let patch = Patch::default();
     let blow = Blow::of_note(&patch, &patch.scale(), 0.8, 0);
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
-    // Nobody listens: it fills up once.
+    // Never drained: it fills up once.
     let mut reported = ContactEvents::new();
 
     let mut struck = voice(&patch);
@@ -65,7 +65,7 @@ pub fn print() {
     for _ in 0..20 {
         let mut voice = voice(&patch);
         voice.strike(&blow, &patch);
-        // The contact is not part of either.
+        // The contact is not measured.
         for _ in 0..PIECE {
             voice.process(&context(&patch), &mut left, &mut right, &mut reported);
         }
@@ -82,7 +82,7 @@ pub fn print() {
     println!("| between blows: bank, control, mixing | {:.3} |", per(times[0]));
     let seconds = (PIECES * PIECE * BLOCK) as f64 / RATE_HZ;
     println!(
-        "| dearest 85 ms of {seconds:.0} s of ringing down | {:.3} ({:.2} of loud) |",
+        "| most expensive 85 ms of {seconds:.0} s of ringing down | {:.3} ({:.2} of loud) |",
         per(most),
         most / times[0]
     );

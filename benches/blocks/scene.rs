@@ -1,4 +1,4 @@
-//! What is played: chords on a preset, or many notes on a patch at random.
+//! Scenes: chords on a preset, or many notes on a random patch.
 
 use std::hint::black_box;
 use std::sync::{Arc, LazyLock};
@@ -13,18 +13,19 @@ use ictus::random::Random;
 pub const RATE_HZ: f64 = 48_000.0;
 pub const BLOCK: usize = 64;
 
-/// Semitones of a chord over its lowest key, and what the lowest moves by from chord to chord.
+/// Semitones of a chord above its lowest key.
 const CHORD: [u8; 8] = [0, 4, 7, 12, 16, 19, 24, 28];
+/// Lowest keys of successive chords.
 const LOWEST: [u8; 5] = [45, 48, 41, 50, 43];
 /// Samples from chord to chord: 125 ms.
 const PERIOD: usize = 6000;
 const CHORDS: usize = 12;
-/// Notes of a patch at random, all at once, and again after a quarter of a second.
+/// Notes of a random patch, all at once, and again after a quarter of a second.
 const RANDOM_VOICES: u8 = 16;
 const RANDOM_TIMES: [usize; 2] = [5, 12_000];
 const RANDOM_BLOCKS: usize = 300;
 
-/// One ground for all: making it takes time.
+/// A shared surface, because building one takes time.
 static TABLE: LazyLock<Arc<SurfaceTable>> = LazyLock::new(|| {
     Arc::new(SurfaceTable::build(&Recipe::default(), &Feeler { radius_m: 0.01, patch_m: 5e-5 }))
 });
@@ -38,7 +39,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Chords of varied velocity on a preset.
+    /// Chords with random velocities on a preset.
     pub fn chords(sound: &Sound) -> Self {
         let mut dice = Random::new(1);
         let mut events = Vec::new();
@@ -55,7 +56,7 @@ impl Scene {
         scene
     }
 
-    /// Sixteen notes at once on a patch with every knob at random.
+    /// Sixteen simultaneous notes on a random patch.
     pub fn random(seed: u64) -> Self {
         let mut dice = Random::new(seed);
         let patch = random_patch(&mut dice);
@@ -75,7 +76,7 @@ impl Scene {
         Self { engine, patch, events, blocks, ends: NoteEnds::new() }
     }
 
-    /// Play one block. Not inlined: callgrind knows it by its name.
+    /// Plays one block. Not inlined, so that callgrind finds it by name.
     #[inline(never)]
     pub fn play(&mut self, block: usize) {
         let span = block * BLOCK..(block + 1) * BLOCK;
@@ -98,7 +99,7 @@ impl Scene {
     }
 }
 
-/// A patch with every knob at random, but for the number of voices.
+/// A patch with random parameters, except for the number of voices.
 fn random_patch(dice: &mut Random) -> Patch {
     let mut patch = Patch::default();
     for param in Param::ALL {

@@ -1,32 +1,30 @@
 //! Every gesture at every number of voices.
 
-use super::clock;
-use ictus_bench::bench_engine::{BLOCK, BenchEngine, RATE_HZ};
-use ictus_bench::gestures::{GESTURES, Gesture};
+use ictus_bench::{BLOCK, BenchEngine, GESTURES, Gesture, RATE_HZ, clock_cost_ns, now_ns};
 
-/// How often a scene is played; of each block the shortest time counts.
+/// Runs of a scene; the shortest time of each block counts.
 const REPEATS: usize = 3;
 
-/// Blocks that count, after all voices have begun: half a second.
+/// Measured blocks after all voices have begun: half a second.
 const COUNTED: usize = 375;
 
 /// Length of a block, ns.
 pub const BLOCK_NS: f64 = 1e9 * BLOCK as f64 / RATE_HZ;
 
-/// What a scene takes.
+/// Cost of a scene.
 #[derive(Clone, Copy)]
 pub struct Load {
     /// Mean time of a block, ns.
     pub mean_ns: f64,
     /// Longest time of a block over the mean.
     pub worst_over_mean: f64,
-    /// Part of the time that a voice is in contact, as far as contacts are told.
+    /// Share of the time in which a voice is in contact, as reported by contact events.
     pub in_contact: f64,
-    /// Voices that sounded, on the mean.
+    /// Mean number of active voices.
     pub voices: f64,
 }
 
-/// Play a scene and take its time.
+/// Plays a scene and measures its time.
 pub fn load(gesture: &'static Gesture, voices: usize, more: &[(&str, &str)]) -> Load {
     let mut times = vec![f64::MAX; COUNTED];
     let (mut contact_s, mut sounding) = (0.0, 0);
@@ -46,8 +44,8 @@ pub fn load(gesture: &'static Gesture, voices: usize, more: &[(&str, &str)]) -> 
             }
         }
     }
-    let asking_ns = clock::asking_ns();
-    times.iter_mut().for_each(|ns| *ns -= asking_ns);
+    let clock_ns = clock_cost_ns();
+    times.iter_mut().for_each(|ns| *ns -= clock_ns);
     let mean_ns = times.iter().sum::<f64>() / COUNTED as f64;
     let worst = times.iter().fold(0.0f64, |worst, &ns| worst.max(ns));
     Load {
@@ -67,12 +65,12 @@ fn chord_ns(gesture: &'static Gesture, voices: usize) -> f64 {
 
 fn timed(bench_engine: &mut BenchEngine) -> f64 {
     let events = bench_engine.events();
-    let start_ns = clock::now_ns();
+    let start_ns = now_ns();
     bench_engine.play(&events);
-    clock::now_ns() - start_ns
+    now_ns() - start_ns
 }
 
-/// Part of a block's time, %.
+/// Share of the time of a block, %.
 pub fn percent(ns: f64) -> f64 {
     100.0 * ns / BLOCK_NS
 }
@@ -80,7 +78,7 @@ pub fn percent(ns: f64) -> f64 {
 /// Numbers of voices of the table.
 pub const VOICES: [usize; 5] = [1, 8, 16, 32, 64];
 
-/// Print the table, or the gestures whose name has `only` in it.
+/// Prints the table, or the gestures whose name contains `only`.
 pub fn print(only: Option<&str>) {
     println!(
         "Per cent of one core at 48 kHz in blocks of 64 samples, 64 modes a voice; in brackets the worst block over"
@@ -98,7 +96,7 @@ pub fn print(only: Option<&str>) {
     {
         let loads = VOICES.map(|voices| (voices, load(gesture, voices, &[])));
         let cells = loads.map(|(voices, load)| {
-            // Fewer than were played: some fell silent, and the figure is for those that did not.
+            // Some voices fell silent: the figure is for the remaining number.
             let note = if load.voices < 0.98 * voices as f64 {
                 format!(" [{:.0}]", load.voices)
             } else {

@@ -1,10 +1,11 @@
-//! How cost grows with modes and with voices.
+//! Growth of the cost with modes and voices.
+
+use ictus_bench::GESTURES;
+use ictus_bench::{BLOCK, RATE_HZ};
 
 use super::matrix::{self, Load};
-use ictus_bench::bench_engine::{BLOCK, RATE_HZ};
-use ictus_bench::gestures::GESTURES;
 
-/// A straight line through points.
+/// A line fitted to points.
 struct Line {
     at_zero: f64,
     slope: f64,
@@ -12,7 +13,7 @@ struct Line {
     r_squared: f64,
 }
 
-/// Least squares.
+/// Fits a line by least squares.
 fn line(points: &[(f64, f64)]) -> Line {
     let n = points.len() as f64;
     let mean = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
@@ -24,22 +25,22 @@ fn line(points: &[(f64, f64)]) -> Line {
     Line { at_zero, slope, r_squared: 1.0 - left / mean(&|p| (p.1 - y) * (p.1 - y)) }
 }
 
-/// Numbers of modes that are tried.
+/// Numbers of modes.
 const MODES: [&str; 6] = ["16", "32", "64", "128", "192", "256"];
-/// A body that has as many at these keys, as a bar has not, and that rings on, so that all of them
-/// count to the end.
-const RINGS: [(&str, &str); 4] =
+/// A body that has so many modes at these keys, without decay, so that all modes stay active.
+const UNDAMPED: [(&str, &str); 4] =
     [("body", "Membrane"), ("supp", "0.05"), ("tanphi", "1e-5"), ("visc", "1e-10")];
 const VOICES: usize = 16;
 
-/// Print both lines.
+/// Prints both fits.
 pub fn print() {
     let per_sample = |load: &Load| load.mean_ns / BLOCK as f64;
     let strikes = |voices: usize| per_sample(&matrix::load(&GESTURES[0], voices, &[]));
     let voices = matrix::VOICES.map(|voices| (voices as f64, strikes(voices)));
     let by_voices = line(&voices);
     let modes = MODES.map(|modes| {
-        let load = matrix::load(&GESTURES[0], VOICES, &[&RINGS[..], &[("modes", modes)]].concat());
+        let load =
+            matrix::load(&GESTURES[0], VOICES, &[&UNDAMPED[..], &[("modes", modes)]].concat());
         (modes.parse().expect("a number"), per_sample(&load) / VOICES as f64)
     });
     let by_modes = line(&modes);

@@ -1,27 +1,27 @@
-//! A mass against a wall, stepped by each integrator.
+//! Contacts of a mass with a wall, with each integrator.
 
 use std::hint::black_box;
 
 use ictus::contact::{ContactSettings, Integrator, Striker, Wall};
+use ictus_bench::RATE_HZ;
 
 use crate::Work;
-use ictus_bench::bench_engine::RATE_HZ;
 
-/// Contacts, each at another place in its sample.
+/// Number of contacts, each with a different onset in its sample.
 const CONTACTS: u32 = 100;
-/// Samples of each: all of it, and some flight.
+/// Samples of each contact and some flight.
 const SAMPLES: usize = 100;
 
 fn name(integrator: Integrator) -> String {
     format!("contact {integrator:?}")
 }
 
-/// What can be counted here.
+/// Names of the work in this file.
 pub fn names() -> Vec<String> {
     Integrator::ALL.map(name).to_vec()
 }
 
-/// The work of this name.
+/// Sets up the work with this name.
 pub fn set_up(wanted: &str) -> Work {
     let integrator = Integrator::ALL
         .into_iter()

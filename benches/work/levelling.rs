@@ -5,24 +5,23 @@ use std::hint::black_box;
 use ictus::body::{Kernel, MAX_MODES, Point};
 use ictus::contact::ContactSettings;
 use ictus::levelling::ReferenceBlow;
+use ictus_bench::ringing;
 
 use crate::Work;
-use ictus_bench::ringing::ringing;
 
-/// The body gives way, which takes longer, and has as many modes as there may be. At most 5000
-/// instructions.
+/// A coupled body, which takes longer, with the maximum number of modes. At most 5000 instructions.
 const NAME: &str = "levelling estimate, 256 modes";
 
-/// What can be counted here.
+/// Names of the work in this file.
 pub fn names() -> Vec<String> {
     vec![NAME.into()]
 }
 
-/// The work of this name.
+/// Sets up the work.
 pub fn set_up(_: &str) -> Work {
     let (mut modes, _) = ringing(Kernel::best(), MAX_MODES);
     let (contact, point) = (ContactSettings::default(), Point::along(0.07));
-    // The shapes at the strike point are needed for the blow itself.
+    // Computes the mode shapes at the strike point, which the blow needs anyway.
     modes.expect_strike_at(point);
     let blow = ReferenceBlow::new(&contact, 3.0, 0.4, point, true);
     Box::new(move || {

@@ -1,24 +1,23 @@
-//! One more note: what its first 20 ms add to those of another one, on every factory preset as it
-//! is shipped.
+//! One more note: the cost of its first 20 ms beside another note, on every factory preset.
 
 use std::hint::black_box;
 
 use ictus::engine::{Engine, NoteEnds};
 use ictus::io::presets::factory;
 use ictus::params::event::{Event, EventKind, NoteAddress};
+use ictus_bench::{BLOCK, RATE_HZ};
 
 use crate::Work;
-use ictus_bench::bench_engine::{BLOCK, RATE_HZ};
 
-/// 20 ms.
+/// Blocks in 20 ms.
 const BLOCKS: usize = 15;
-/// The note that is there in any case, and the one more.
+/// Keys of the first and the additional note.
 const KEYS: [u8; 2] = [55, 60];
 const VELOCITY: f32 = 100.0 / 127.0;
 
-/// Instructions that one more note may take ...
+/// Largest number of instructions of one more note.
 const MAX_INSTRUCTIONS: u64 = 800_000;
-/// ... and where fewer have to do.
+/// Presets with another bound.
 const MAX_OF: [(&str, u64); 8] = [
     ("marimba", 140_000),
     ("xylophone", 130_000),
@@ -26,15 +25,15 @@ const MAX_OF: [(&str, u64); 8] = [
     ("vibraphone", 160_000),
     ("church-bell", 270_000),
     ("timpani", 330_000),
-    // Contacts that feel a light body.
+    // Two-way contacts on a light body.
     ("wine-glass", 2_000_000),
     ("piano-wire-in-the-wall", 5_300_000),
 ];
 
-/// The dearest of the others. The gate counts these and those above; a table of all takes minutes.
+/// The most expensive presets. The gate counts these and those above; counting all takes minutes.
 const COSTLIEST: [&str; 3] = ["piano-wire-in-the-wall", "gong-plate", "wine-glass"];
 
-/// The presets that the gate counts, or all of them, each with its bound.
+/// The gated presets, or all presets, with their bounds.
 pub fn bounds(all: bool) -> impl Iterator<Item = (&'static str, u64)> {
     let of = |key: &str| {
         MAX_OF.iter().find(|(known, _)| *known == key).map_or(MAX_INSTRUCTIONS, |(_, most)| *most)
@@ -45,7 +44,7 @@ pub fn bounds(all: bool) -> impl Iterator<Item = (&'static str, u64)> {
     factory::ALL.iter().map(|(key, _)| *key).filter(is_counted).map(move |key| (key, of(key)))
 }
 
-/// `KEY 1` and `KEY 2`: so many notes of a preset.
+/// Sets up `PRESET 1` or `PRESET 2`: one or two notes of a preset.
 pub fn set_up(wanted: &str) -> Option<Work> {
     let (key, notes) = wanted.split_once(' ')?;
     let (sound, notes) = (factory::load(key).ok()?.sound, notes.parse::<usize>().ok()?);

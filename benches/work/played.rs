@@ -1,16 +1,17 @@
-//! The whole engine: every gesture on a few keys, and silence.
+//! The whole engine: every gesture on a few keys, and an idle engine.
+
+use ictus_bench::BenchEngine;
+use ictus_bench::{GESTURES, Gesture};
 
 use crate::Work;
-use ictus_bench::bench_engine::BenchEngine;
-use ictus_bench::gestures::{GESTURES, Gesture};
 
-/// Keys that are played.
+/// Number of keys.
 const VOICES: usize = 4;
-/// Blocks that are counted of what rolls: every one of them is work.
+/// Counted blocks of held gestures.
 const HELD_BLOCKS: usize = 25;
-/// And of what is played again and again, at least.
+/// Least number of counted blocks of repeated gestures.
 const MIN_BLOCKS: usize = 75;
-/// Of an engine that plays nothing.
+/// Counted blocks of an idle engine.
 const IDLE_BLOCKS: usize = 1000;
 const IDLE: &str = "engine idle";
 
@@ -18,12 +19,12 @@ fn name(gesture: &Gesture) -> String {
     format!("engine {}", gesture.name)
 }
 
-/// What can be counted here.
+/// Names of the work in this file.
 pub fn names() -> Vec<String> {
     [IDLE.to_owned()].into_iter().chain(GESTURES.iter().map(name)).collect()
 }
 
-/// The work of this name.
+/// Sets up the work with this name.
 pub fn set_up(wanted: &str) -> Work {
     if wanted == IDLE {
         let mut bench_engine = BenchEngine::new(&GESTURES[0], 1, &[], false);

@@ -1,4 +1,4 @@
-//! The bank alone, and one voice that is struck.
+//! The bank alone, and a struck voice.
 
 use std::hint::black_box;
 
@@ -9,25 +9,24 @@ use ictus::params::event::NoteAddress;
 use ictus::tuning::Tuning;
 use ictus::voice::events::ContactEvents;
 use ictus::voice::{Voice, VoiceContext};
+use ictus_bench::{BLOCK, RATE_HZ, ringing};
 
 use crate::Work;
-use ictus_bench::bench_engine::{BLOCK, RATE_HZ};
-use ictus_bench::ringing::ringing;
 
 const MODES: usize = 64;
-/// Blocks of a bank's ringing.
+/// Counted blocks of the bank.
 const BANK_BLOCKS: usize = 1000;
-/// Blocks of a voice: a tenth of a second, and a blow at their beginning.
+/// Counted blocks of a voice: a tenth of a second after a strike.
 const VOICE_BLOCKS: usize = 75;
-/// A bar of this key has 64 modes below the top of the band.
+/// Key at which a bar has 64 modes.
 const KEY: u8 = 6;
 
-/// Blocks that go by before a tenth of a second of a ring-down is counted: the first is loud, and
-/// none of the others may take more than 1.2 times as much (`cargo xtask bench --gate`).
+/// Blocks before the counted tenth of a second of a ring-down. The later ones may cost at most 1.2
+/// times the loud one (`cargo xtask bench --gate`).
 const RING_DOWN: [(&str, usize); 3] =
     [("ring-down, loud", 75), ("ring-down, after 1 s", 750), ("ring-down, after 5 s", 3750)];
 
-/// What can be counted here.
+/// Names of the work in this file.
 pub fn names() -> Vec<String> {
     ["bank portable", "bank best", "voice"]
         .into_iter()
@@ -36,7 +35,7 @@ pub fn names() -> Vec<String> {
         .collect()
 }
 
-/// The work of this name.
+/// Sets up the work with this name.
 pub fn set_up(name: &str) -> Work {
     match name {
         "bank portable" => bank(Kernel::portable()),
@@ -59,7 +58,7 @@ fn bank(kernel: Kernel) -> Work {
     })
 }
 
-/// A voice, and what it is played by.
+/// A voice with its context.
 struct Played {
     patch: Patch,
     list: UserModes,

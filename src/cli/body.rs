@@ -1,5 +1,12 @@
 //! `ictus body`: the modes of a body, as a list and as a picture.
 
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail, ensure};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use serde::Serialize;
+
 use super::settings::parse_key;
 use super::{DARK_BLUE, DARK_RED, within};
 use crate::body::macros::{self, BodyScale, KeyTracking};
@@ -7,11 +14,6 @@ use crate::body::material::Material;
 use crate::body::shape::Place;
 use crate::body::{BodyKind, Geometry, Layout, Listening, Modes, Point, UserModes};
 use crate::io::mode_lists;
-use anyhow::{Result, anyhow, bail, ensure};
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use serde::Serialize;
-use std::path::{Path, PathBuf};
 
 /// Arguments of `ictus body`.
 #[derive(clap::Args)]

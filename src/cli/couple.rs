@@ -1,5 +1,11 @@
 //! `ictus couple`: one mass on a vibrating body, with many onsets inside the sample.
 
+use std::f64::consts::PI;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail, ensure};
+use serde::Serialize;
+
 use super::impact::ContactOptions;
 use super::{print_report, within};
 use crate::body::shape::{Place, Spectrum};
@@ -9,10 +15,6 @@ use crate::body::{
 use crate::contact::trial::{CoupledTrial, CoupledTrialResult};
 use crate::contact::{self, ContactSettings, Coupling, Oversampling};
 use crate::io::mode_lists;
-use anyhow::{Result, bail, ensure};
-use serde::Serialize;
-use std::f64::consts::PI;
-use std::path::PathBuf;
 
 /// Simulated time of each strike, s.
 const DURATION_S: f64 = 3e-3;
@@ -25,9 +27,9 @@ pub struct Args {
     /// Modes of the body (1 to 256); those above 0.45 of the sample rate are omitted
     #[arg(long, default_value_t = 32)]
     modes: usize,
-    /// Body: `generic`, modes evenly spaced in octaves from 200 Hz to 18 kHz, all with deflection 1;
-    /// `bar`, a free bar struck a tenth from its end; or a type of `ictus body --type`, struck at
-    /// its usual point. Nominal pitch 200 Hz
+    /// Body: `generic`, modes evenly spaced in octaves from 200 Hz to 18 kHz, all with deflection
+    /// 1; `bar`, a free bar struck a tenth from its end; or a type of `ictus body --type`, struck
+    /// at its usual point. Nominal pitch 200 Hz
     #[arg(long, value_name = "BODY", default_value = "generic", value_parser = parse_kind)]
     body: Kind,
     /// File with a list of modes, for `--body user`

@@ -1,5 +1,12 @@
 //! `ictus events`: the contacts of a note, as the engine plays it.
 
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use clap::ValueEnum;
+use plotters::prelude::*;
+use serde::Serialize;
+
 use super::render::install_surface;
 use super::settings::{self, parse_key};
 use super::{DARK_BLUE, DARK_RED, within};
@@ -9,11 +16,6 @@ use crate::io::presets::Sound;
 use crate::params::event::{Event, EventKind, NoteAddress};
 use crate::params::{Param, Patch};
 use crate::voice::events::ContactEventKind;
-use anyhow::{Result, anyhow, bail};
-use clap::ValueEnum;
-use plotters::prelude::*;
-use serde::Serialize;
-use std::path::{Path, PathBuf};
 
 /// Samples per block; the result does not depend on it.
 const BLOCK: usize = 256;
@@ -104,8 +106,8 @@ pub struct Contact {
     pub mass_kg: f64,
     /// Kinetic and potential energy at onset, J.
     pub energy_before_j: f64,
-    /// Kinetic and potential energy at release, J. A rigid body has no potential energy, except with
-    /// the Passive integrator.
+    /// Kinetic and potential energy at release, J. A rigid body has no potential energy, except
+    /// with the Passive integrator.
     pub energy_after_j: f64,
     /// Acceleration that returns the striker, m/s^2; 0 if it does not return.
     pub gravity_m_per_s2: f64,

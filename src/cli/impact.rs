@@ -1,11 +1,12 @@
 //! `ictus impact`: one mass on a rigid surface, and the accuracy of an integrator.
 
-use super::{print_report, within};
-use crate::contact::trial::{self, RigidTrial, RigidTrialResult};
-use crate::contact::{self, ContactSettings, DamperFit, Dent, HuntCrossley, Oversampling, release};
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
+
+use super::{print_report, within};
+use crate::contact::trial::{self, RigidTrial, RigidTrialResult};
+use crate::contact::{self, ContactSettings, DamperFit, Dent, HuntCrossley, Oversampling, release};
 
 /// Arguments of `ictus impact`.
 #[derive(clap::Args)]
@@ -48,8 +49,8 @@ pub struct Args {
     /// Onset of rebounds: each on a sample, or where the flight ends
     #[arg(long, value_enum, default_value_t = Grid::Ideal)]
     grid: Grid,
-    /// Acceleration in flight, m/s^2; Passive applies it in contact, too. Default: 9.81 for flights,
-    /// else 0
+    /// Acceleration in flight, m/s^2; Passive applies it in contact, too. Default: 9.81 for
+    /// flights, else 0
     #[arg(long)]
     gravity: Option<f64>,
     /// Onset of the first contact inside the sample, 0 to 1
@@ -286,7 +287,8 @@ pub struct ContactOptions {
     /// Damper c of Hertz-damper, N s/m (0 to 1e6) [default: 50]
     #[arg(long)]
     damper: Option<f64>,
-    /// Restitution against a wall (0 to 1; values below 1e-4 become 1e-4), instead of --mu or --damper
+    /// Restitution against a wall (0 to 1; values below 1e-4 become 1e-4), instead of --mu or
+    /// --damper
     #[arg(long, value_name = "E", conflicts_with_all = ["mu", "damper"])]
     pub restitution: Option<f64>,
     /// Exponent alpha (1 to 3.5)

@@ -1,11 +1,13 @@
 //! `ictus picture`: a spectrogram of a sound, with the level as brightness.
 
-use crate::exciter::surface::fft::{Complex, Twiddles, transform_with};
-use crate::io::wav;
-use anyhow::{Context, Result, ensure};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::exciter::surface::fft::{Complex, Twiddles, transform_with};
+use crate::io::wav;
 
 const WIDTH: usize = 960;
 const HEIGHT: usize = 360;

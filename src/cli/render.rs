@@ -55,8 +55,8 @@ pub struct Args {
     /// Samples per block; the sound does not depend on it.
     #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=16_384))]
     block: u32,
-    /// Tempo of synced parameters, quarter notes per minute, 5 to 1000. A MIDI file has its own tempo
-    /// for its notes.
+    /// Tempo of synced parameters, quarter notes per minute, 5 to 1000. A MIDI file has its own
+    /// tempo for its notes.
     #[arg(long, default_value_t = 120.0)]
     tempo: f64,
     /// Seed of the random numbers.
@@ -71,7 +71,8 @@ pub struct Args {
     /// Lay the scale out over the keys by a Scala keyboard mapping.
     #[arg(long, value_name = "FILE")]
     kbm: Option<PathBuf>,
-    /// Strike or drive the body by a WAV file of the same rate, according to xmode, instead of a note.
+    /// Strike or drive the body by a WAV file of the same rate, according to xmode, instead of a
+    /// note.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Draw its spectrogram into this PNG file.

@@ -1,10 +1,12 @@
 //! Values from the command line: sounds from presets and `ID=VALUE`, and MIDI keys.
 
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
 use crate::io::presets::format::set_text;
 use crate::io::presets::{Library, Preset, Sound, factory};
 use crate::params::{Param, Patch};
-use anyhow::{Context, Result, bail};
-use std::path::Path;
 
 /// The parameters of [`sound`].
 pub fn patch(preset: Option<&Path>, settings: &[String]) -> Result<Patch> {

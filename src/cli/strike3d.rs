@@ -1,13 +1,15 @@
 //! `ictus strike3d`: impacts of rigid bodies in three dimensions, from a file of cases.
 
-use super::{print_report, within};
-use crate::rigid_body::simultaneous::{self, Budget, Contacts, Cor, ImpactSettings, MAX_POINTS};
-use crate::rigid_body::single_point::{self, Accuracy, Impact, Restitution};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+
+use super::{print_report, within};
+use crate::rigid_body::simultaneous::{self, Budget, Contacts, Cor, ImpactSettings, MAX_POINTS};
+use crate::rigid_body::single_point::{self, Accuracy, Impact, Restitution};
 
 /// Largest file of cases, bytes.
 const MAX_BYTES: u64 = 64 << 20;

@@ -74,8 +74,8 @@ pub fn check(field: &str, modes: &[StoredMode]) -> Result<UserModes> {
     Ok(UserModes::new(&checked))
 }
 
-/// Reads a list from a file: an array of objects, `[{"ratio": 1}, {"ratio": 2.76, "left": -0.5, "decay":
-/// 0.7}]`.
+/// Reads a list from a file: an array of objects, `[{"ratio": 1}, {"ratio": 2.76, "left": -0.5,
+/// "decay": 0.7}]`.
 pub fn read(path: &Path) -> Result<UserModes> {
     let list = || -> Result<UserModes> {
         let text = read_text(path, MAX_BYTES, "a list of modes")?;

@@ -1,7 +1,7 @@
 //! Presets: files with sounds, which are checked completely before anything changes.
 //!
-//! [`mod@format`] defines the file, [`factory`] holds the built-in presets, and [`library`] adds the
-//! user's folder.
+//! [`mod@format`] defines the file, [`factory`] holds the built-in presets, and [`library`] adds
+//! the user's folder.
 
 pub mod factory;
 pub mod format;

@@ -3,11 +3,13 @@
 mod stored_surface;
 mod surface_request;
 
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
 use super::read_limited;
 use crate::exciter::surface::UserSurface;
 use crate::exciter::surface::user::MAX_HEIGHTS;
-use anyhow::{Context, Result, bail, ensure};
-use std::path::Path;
 pub use stored_surface::{StoredSurface, SurfaceFile};
 pub use surface_request::SurfaceRequest;
 

@@ -1,19 +1,22 @@
 //! `ictus soak`: plays at random for minutes or hours and fails if memory or time grows.
 //!
 //! Time is divided into ten parts that play the same programme (presets, notes, automation,
-//! controllers) on the same engine. Most parts start after a reset of the engine and must be equal to
-//! the bit, so that their times and memory can be compared. The middle parts continue without a reset,
-//! and must leave no trace in the last ones. Time is processor time where the system provides it.
+//! controllers) on the same engine. Most parts start after a reset of the engine and must be equal
+//! to the bit, so that their times and memory can be compared. The middle parts continue without a
+//! reset, and must leave no trace in the last ones. Time is processor time where the system
+//! provides it.
 
 mod checks;
 mod random_player;
 
-use crate::params::MAX_VOICES;
+use std::time::Instant;
+
 use anyhow::{Result, ensure};
+use stats_alloc::INSTRUMENTED_SYSTEM;
+
+use crate::params::MAX_VOICES;
 use checks::{Memory, PARTS, Part, Times};
 use random_player::RandomPlayer;
-use stats_alloc::INSTRUMENTED_SYSTEM;
-use std::time::Instant;
 
 /// Largest sample: -1 dBFS, rounded up to a float.
 const CEILING: f32 = 0.891_250_97;

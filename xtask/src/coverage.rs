@@ -77,7 +77,8 @@ fn targets(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The top-level module of a file of the core (`body`, `contact` …); `None` for the shell and tests.
+/// The top-level module of a file of the core (`body`, `contact` …); `None` for the shell and
+/// tests.
 fn part(file: &Path, root: &Path) -> Option<String> {
     let inside = file.strip_prefix(root.join("src")).ok()?;
     let first = Path::new(inside.iter().next()?).file_stem()?.to_str()?;

@@ -1,4 +1,5 @@
-//! `cargo xtask editor`: a screenshot of the editor, the cost of a frame, the pictures of the manual.
+//! `cargo xtask editor`: a screenshot of the editor, the cost of a frame, the pictures of the
+//! manual.
 use crate::display::{self, Picture};
 use crate::process::{self, KillOnDrop};
 use crate::workspace::Workspace;

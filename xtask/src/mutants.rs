@@ -1,7 +1,7 @@
 //! `cargo xtask mutants`: whether the tests of a module notice changes of its code.
 //!
-//! All mutants would take weeks. A random sample gives the share of caught mutants with a confidence
-//! interval.
+//! All mutants would take weeks. A random sample gives the share of caught mutants with a
+//! confidence interval.
 
 mod separate_crate;
 

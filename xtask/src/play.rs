@@ -1,4 +1,5 @@
-//! `cargo xtask play`: builds the instrument and opens it, or plays the demo without display or audio.
+//! `cargo xtask play`: builds the instrument and opens it, or plays the demo without display or
+//! audio.
 
 use crate::progress::Steps;
 use crate::setup::Purpose;

@@ -1,4 +1,5 @@
-//! System packages that the build and the tests need: finds what is missing and installs or names it.
+//! System packages that the build and the tests need: finds what is missing and installs or names
+//! it.
 
 use crate::process::{self, succeeds};
 use anyhow::{Context, Result, bail};

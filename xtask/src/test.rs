@@ -13,8 +13,8 @@ type Work = fn(&Workspace) -> Result<Done>;
 
 /// The steps, with the quick ones first.
 ///
-/// Cargo builds the dependencies four times: checked (lints and documentation), release (the shipped
-/// plug-in), dev (shared by the guarded plug-in and the tests) and bench (the gate).
+/// Cargo builds the dependencies four times: checked (lints and documentation), release (the
+/// shipped plug-in), dev (shared by the guarded plug-in and the tests) and bench (the gate).
 const STEPS: &[(&str, Work)] = &[
     ("set-up", |workspace| must(set_up(workspace))),
     ("format", |workspace| must(cargo(workspace, &["fmt", "--all", "--check"]))),

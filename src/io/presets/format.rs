@@ -15,21 +15,24 @@
 //!
 //! Missing parameters have their default. A number is in SI units; a text may carry any unit of the
 //! parameter. A file with an unknown field, an unknown parameter or a value out of range is refused
-//! with a message that names the field and the allowed values, because ignoring a misspelt parameter
-//! would give a different sound. Files of a later format are refused; older ones are migrated.
+//! with a message that names the field and the allowed values, because ignoring a misspelt
+//! parameter would give a different sound. Files of a later format are refused; older ones are
+//! migrated.
 
 mod fields;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::sound::{Extras, Sound};
 use crate::io::{mode_lists, read_text, surfaces, tunings};
 use crate::params::Param;
-use anyhow::{Context, Result, bail, ensure};
 use fields::Fields;
 pub use fields::{duplicate_key, set_text};
-use serde::Serialize;
-use serde_json::{Map, Value};
-use std::path::Path;
-use std::sync::Arc;
 
 /// A preset with 256 modes and a surface has some hundred kilobytes.
 pub const MAX_BYTES: u64 = 1 << 20;
@@ -163,14 +166,15 @@ pub const CURRENT_FORMAT: usize = STEPS.len();
 /// Migrates the fields of a file from one format to the next, given the name of the file.
 type Step = fn(&mut Map<String, Value>, &str);
 
-/// The step at index n migrates from format n to n + 1. Steps are appended and never changed, because
-/// old files pass through all later steps.
+/// The step at index n migrates from format n to n + 1. Steps are appended and never changed,
+/// because old files pass through all later steps.
 const STEPS: [Step; 2] = [add_missing_name, keep_for_measuring];
 
 /// Files before this format have no *Trim*, which is measured after reading.
 const FORMAT_WITH_TRIM: usize = 2;
 
-/// Files of format 0 have no field `format`, and their name may be missing: the file name replaces it.
+/// Files of format 0 have no field `format`, and their name may be missing: the file name replaces
+/// it.
 fn add_missing_name(map: &mut Map<String, Value>, stem: &str) {
     map.entry("name").or_insert_with(|| {
         let mut words = stem.replace(['-', '_'], " ");

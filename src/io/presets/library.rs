@@ -5,12 +5,14 @@
 
 pub mod files;
 
-use super::{About, Preset, factory};
-use anyhow::{Context, Result, bail, ensure};
-use files::Favourites;
 use std::env::var_os;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::{About, Preset, factory};
+use files::Favourites;
 
 /// Origin of a preset.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,7 +213,8 @@ fn new_entry(origin: Origin, stem: &str, about: anyhow::Result<About>) -> Entry 
     Entry { origin, about, favourite: false, fault }
 }
 
-/// Collects the preset files of a folder and its subfolders. Links are skipped: they may form cycles.
+/// Collects the preset files of a folder and its subfolders. Links are skipped: they may form
+/// cycles.
 fn collect(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) {
     let Ok(files) = fs::read_dir(folder) else { return };
     let mut found: Vec<_> = files.filter_map(Result::ok).collect();

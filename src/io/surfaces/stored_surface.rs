@@ -1,10 +1,12 @@
 //! Surfaces as they are stored: recipes in files, and heights in projects and presets.
 
-use crate::exciter::surface::{Grit, Recipe, RibShape, Ribs, Roughness, UserSurface};
-use crate::io::read_text;
+use std::path::Path;
+
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+
+use crate::exciter::surface::{Grit, Recipe, RibShape, Ribs, Roughness, UserSurface};
+use crate::io::read_text;
 
 /// Largest recipe file, bytes; a recipe is a page of text.
 const MAX_BYTES: u64 = 1 << 16;

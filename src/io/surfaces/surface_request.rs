@@ -72,8 +72,8 @@ impl SurfaceRequest {
         self.from_file
     }
 
-    /// Builds the table, which takes some tens of milliseconds. Without a file the parameters define
-    /// the surface.
+    /// Builds the table, which takes some tens of milliseconds. Without a file the parameters
+    /// define the surface.
     pub fn build(&self, file: Option<&UserSurface>) -> Arc<SurfaceTable> {
         Arc::new(match file.filter(|_| self.from_file) {
             Some(file) => SurfaceTable::build_from(file, &self.recipe, &self.feeler),

@@ -3,15 +3,17 @@
 //! The program runs itself under the counter with a workload that is repeated n and 2n times. The
 //! difference is the cost of the workload without the start.
 
+use std::hint::black_box;
+use std::process::Command;
+
+use anyhow::{Context, Result, anyhow, bail};
+
 use super::paper::{
     CASE_1, CASE_2, Case, HYBRID_OPERATIONS, MASS_KG, OPERATIONS, RATE_HZ, SAFE, corrected, plain,
 };
 use crate::contact::closed_form::Curve;
 use crate::contact::integrator::{self, ContactMotion, Medium};
 use crate::contact::{ContactSettings, Integrator, Oversampling, Release, Striker, Wall};
-use anyhow::{Context, Result, anyhow, bail};
-use std::hint::black_box;
-use std::process::Command;
 
 fn instructions(workload: &str, repeat: u32) -> Result<f64> {
     let program = std::env::current_exe()?;

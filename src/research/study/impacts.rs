@@ -1,5 +1,7 @@
 //! The papers on impacts in three dimensions (Jia and Wang, PLUS): cases, tables and figures.
 
+use std::time::Instant;
+
 use super::chart::{Chart, Mark, Series};
 use super::triple_pendulum::State;
 use crate::rigid_body::inertia::{Inertia, mobility_per_kg};
@@ -7,7 +9,6 @@ use crate::rigid_body::simultaneous::{self, Budget, Contacts, Cor, ImpactSetting
 use crate::rigid_body::single_point::hodograph::{Hodograph, Vec2, norm2};
 use crate::rigid_body::single_point::{Accuracy, Impact, Restitution, solve};
 use crate::rigid_body::vector::{Mat3, Vec3, norm, sub};
-use std::time::Instant;
 
 /// W of the icosahedron on the tetrahedron, eq. (13) of Jia and Wang, 1/kg.
 const ICOSA_W: Mat3 =

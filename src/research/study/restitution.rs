@@ -1,4 +1,5 @@
-//! Restitution: figures 6 to 9, 11 and 12 of Poursina and Nikravesh, and estimates of the literature.
+//! Restitution: figures 6 to 9, 11 and 12 of Poursina and Nikravesh, and estimates of the
+//! literature.
 
 use super::chart::{Chart, Mark, Series};
 use super::figures::sweep;

@@ -1,7 +1,7 @@
 //! `cargo xtask bench --gate`, `--notes` and `--update`: instruction counts against a baseline.
 //!
-//! Callgrind counts depend only on the code, the compiler and the instruction set. Valgrind stops at
-//! AVX2, so every x86-64 machine of the last ten years runs the same code.
+//! Callgrind counts depend only on the code, the compiler and the instruction set. Valgrind stops
+//! at AVX2, so every x86-64 machine of the last ten years runs the same code.
 
 use super::BUILD;
 use crate::process;

@@ -20,7 +20,8 @@ const MAX_WAIT_S: &str = "60";
 /// Value of Size that the script sets.
 const SIZE: f32 = 0.25;
 
-/// Scans, loads, plays, records, automates, saves and loads; compares exports and real-time playback.
+/// Scans, loads, plays, records, automates, saves and loads; compares exports and real-time
+/// playback.
 pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
     let scanner = Path::new(LIBRARIES).join("ardour-vst3-scanner");
     if !scanner.exists() {

@@ -70,7 +70,8 @@ const QUIETER: f64 = 0.01;
 /// Final values of Size (32 of 127) and Level, as the host writes them.
 const AUTOMATED: (&str, &str) = ("0.251969", "0");
 
-/// Loads, plays a MIDI file, automates, saves and opens again; the sound and the state must persist.
+/// Loads, plays a MIDI file, automates, saves and opens again; the sound and the state must
+/// persist.
 fn play_sessions(workspace: &Workspace, home: &Home) -> Result<Vec<String>> {
     let folder = home.folder.join("qtractor");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;

@@ -1,10 +1,12 @@
 //! The fields and values of a preset, read with errors that name the field.
 
-use crate::params::{Param, ParamKind, Patch};
+use std::fmt;
+
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
-use std::fmt;
+
+use crate::params::{Param, ParamKind, Patch};
 
 /// Longest name, category, tag or author, characters: what fits a line of the browser.
 pub const MAX_LINE_CHARS: usize = 64;

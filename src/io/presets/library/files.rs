@@ -1,12 +1,13 @@
 //! Atomic writing of preset files, their names, and the file of favourites.
 
-use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
 
 /// Extension of preset files.
 pub const EXTENSION: &str = "json";
