@@ -54,6 +54,11 @@ impl Random {
         unit(mixed(self.0))
     }
 
+    /// From `low` to `high`.
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
     /// From -1 to 1.
     pub fn signed(&mut self) -> f64 {
         2.0 * self.unit() - 1.0

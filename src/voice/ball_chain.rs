@@ -25,7 +25,7 @@ use crate::body::drive::{DriveSum, MAX_SUBSTEPS, DrivePoint};
 use crate::body::{Drive, MAX_MODES, Parts, PerMode, Point, Steps};
 use crate::exciter::chain::{self, Launch};
 use crate::params::Param;
-use crate::rigid_body::chain::set::{Set, members};
+use crate::rigid_body::chain::{Set, members};
 use crate::rigid_body::chain::{Ball, Chain, MAX_BALLS, MAX_CONTACTS};
 use crate::snapshot::VoiceSnapshot;
 use contact::{ChainContact, ChainStep};

@@ -2,7 +2,7 @@
 //! order.
 
 use crate::common::{landing, some_settings};
-use ictus::rigid_body::shape::Chance;
+use ictus::random::Random;
 use ictus::rigid_body::simultaneous::{Budget, Contacts, ImpactSettings, Outcome, solve};
 use ictus::rigid_body::vector::{Mat3, dot, mul};
 
@@ -53,7 +53,7 @@ impl Frames {
         settings: &ImpactSettings,
         budget: &Budget,
         got: &Outcome,
-        chance: &mut Chance,
+        chance: &mut Random,
     ) {
         let rows = contacts.rows();
         let (sin, cos) = chance.between(0.0, std::f64::consts::TAU).sin_cos();
@@ -88,7 +88,7 @@ impl Frames {
 #[test]
 fn frame_mirror_and_order_do_not_matter() {
     let count = 100_000;
-    let mut chance = Chance::new(24);
+    let mut chance = Random::new(24);
     let mut frames = Frames::default();
     for _ in 0..count {
         let contacts = landing(&mut chance, 4);
@@ -105,7 +105,7 @@ fn bodies_may_swap() {
     // From the other body's side, half a turn about x, and all relative velocities the other way.
     // PLUS knows the bodies by A alone, so this comes to a mirror.
     let count = 100_000;
-    let mut chance = Chance::new(27);
+    let mut chance = Random::new(27);
     let flip = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let (mut worst, mut apart) = (0.0f64, 0);
     for _ in 0..count {
