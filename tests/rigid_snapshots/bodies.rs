@@ -1,7 +1,7 @@
 //! Bodies in flight, when they land, and what they look like.
 
 use ictus::rigid_body::inertia::mobility_per_kg;
-use ictus::rigid_body::motion::{RigidMotion, landing};
+use ictus::rigid_body::motion::{RigidMotion, first_landing_s};
 use ictus::random::Random;
 use ictus::rigid_body::shape::{RigidShape, RigidShapeKind};
 
@@ -76,7 +76,7 @@ fn landings() {
             [(9.81, 1e-3, 0), (9.81, 0.1, 0), (0.0, 0.02, 3), (100.0, 0.5, 1)]
                 .map(|(gravity, time_s, first)| {
                     let may = |corner: usize| corner >= first && corner < count;
-                    landing::first_s(
+                    first_landing_s(
                         &motion,
                         &shape.inertia,
                         gravity,
