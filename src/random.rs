@@ -55,6 +55,11 @@ impl Random {
         unit(mixed(self.0))
     }
 
+    /// Uniform in `low`…`high`.
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
     /// Uniform in -1…1.
     pub fn signed(&mut self) -> f64 {
         2.0 * self.unit() - 1.0

@@ -1,4 +1,4 @@
-//! What a body sets against an impulse.
+//! Inertia, and mobility at a contact point.
 
 use super::vector::{Mat3, Vec3, cross, mul, mul_transposed};
 
@@ -12,7 +12,7 @@ pub struct Inertia {
 }
 
 impl Inertia {
-    /// A body that nothing moves: a wall, the ground.
+    /// An immovable body: a wall, the ground.
     pub const IMMOVABLE: Self = Self { mass_kg: f64::INFINITY, moments_kg_m2: [f64::INFINITY; 3] };
 
     /// A solid ball.
@@ -26,8 +26,8 @@ impl Inertia {
         Self { mass_kg, moments_kg_m2: [b + c, a + c, a + b].map(|sum| mass_kg * sum / 12.0) }
     }
 
-    /// Spin (rad/s) that a twist (N m s) gives, both in world axes. `axes` turns body into world
-    /// coordinates.
+    /// Spin (rad/s) caused by an angular impulse (N m s), both in world axes. `axes` maps body to
+    /// world coordinates.
     #[inline]
     pub fn spin_of_twist(&self, axes: &Mat3, twist_nms: Vec3) -> Vec3 {
         let mut body = mul_transposed(axes, twist_nms);
@@ -38,14 +38,14 @@ impl Inertia {
     }
 }
 
-/// One of the two bodies of a contact, as it is at that instant.
+/// One of the two bodies of a contact at the instant of impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Side {
     /// Its inertia.
     pub inertia: Inertia,
-    /// Turns its principal axes into world axes.
+    /// Maps principal axes to world axes.
     pub axes: Mat3,
-    /// From its centre of mass to the contact, world axes, m.
+    /// Vector from the centre of mass to the contact, world axes, m.
     pub arm_m: Vec3,
 }
 
@@ -79,7 +79,7 @@ pub fn inverse_inertia_per_kg(one: &Side, two: &Side) -> Mat3 {
     let mut w = [[0.0; 3]; 3];
     for i in 0..3 {
         for j in 0..3 {
-            // Both halves are symmetric but for rounding; the solvers rely on it.
+            // Both parts are symmetric apart from rounding; the solvers rely on exact symmetry.
             w[i][j] = 0.5 * (a[i][j] + a[j][i] + b[i][j] + b[j][i]);
         }
     }

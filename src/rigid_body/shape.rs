@@ -1,19 +1,18 @@
-//! The bodies that can be thrown: their corners and their inertia.
+//! Shapes of tumbling bodies: corners and inertia.
 //!
-//! A body touches a plane with its corners only. Round ones are given as rings of corners, so that
-//! a coin rolls as an octagon does.
+//! A body touches a plane only with its corners. Round bodies are approximated by rings of corners:
+//! a coin rolls as an octagon.
 
 use arrayvec::ArrayVec;
 
 use super::inertia::Inertia;
 use super::vector::{Vec3, add, norm, scale, sub};
+use crate::random::Random;
 
-pub use crate::random::Random as Chance;
-
-/// Most corners of a body.
+/// Largest number of corners of a body.
 pub const MAX_CORNERS: usize = 24;
 
-/// Which body.
+/// Kind of body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RigidShapeKind {
     /// A cube.
@@ -36,7 +35,7 @@ impl RigidShapeKind {
     pub const ALL: [Self; 6] =
         [Self::Die, Self::Brick, Self::Coin, Self::Rod, Self::BowlingPin, Self::Stone];
 
-    /// As it is written.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Die => "die",
@@ -61,7 +60,7 @@ pub struct RigidShape {
 }
 
 impl RigidShape {
-    /// A body of this size (its longest edge, diameter or height, m) and mass. The seed shapes the
+    /// A body of this size (longest edge, diameter or height, m) and mass. The seed shapes the
     /// stone.
     pub fn new(kind: RigidShapeKind, size_m: f64, mass_kg: f64, seed: u64) -> Self {
         let (corners_m, inertia) = match kind {
@@ -83,7 +82,7 @@ type Parts = (ArrayVec<Vec3, MAX_CORNERS>, Inertia);
 
 fn cuboid(edges_m: Vec3, mass_kg: f64) -> Parts {
     let mut corners = ArrayVec::new();
-    // Bit by bit which side of the middle it is on, along each axis.
+    // Each bit of `i` selects the side along one axis.
     const CORNERS: u32 = 1 << 3;
     for i in 0..CORNERS {
         corners.push(std::array::from_fn(
@@ -166,14 +165,14 @@ fn pin(size_m: f64, mass_kg: f64) -> Parts {
 fn stone(size_m: f64, mass_kg: f64, seed: u64) -> Parts {
     const COUNT: u32 = 14;
     let half = [0.5, 0.4, 0.325].map(|share| share * size_m);
-    let mut chance = Chance::new(seed);
+    let mut random = Random::new(seed);
     let mut corners = ArrayVec::new();
     for i in 0..COUNT {
-        // Evenly over the sphere along a golden spiral, then in or out by up to 15 %.
+        // Evenly over the sphere along a golden spiral, then displaced radially by up to 15 %.
         let z = 1.0 - 2.0 * (f64::from(i) + 0.5) / f64::from(COUNT);
         let (sin, cos) = (2.399_963_229_728_653 * f64::from(i)).sin_cos();
         let r = (1.0 - z * z).sqrt();
-        let out = chance.between(0.85, 1.15);
+        let out = random.between(0.85, 1.15);
         let _ =
             corners.try_push([r * cos * half[0] * out, r * sin * half[1] * out, z * half[2] * out]);
     }

@@ -2,30 +2,25 @@
 //! restitution.
 //!
 //! The normal impulse takes the place of time. While the contact slides, the slip follows its
-//! [`hodograph`]; where the slip vanishes the contact sticks or goes on along the one centrifugal
-//! [direction](invariant), and from there on, as on every invariant direction, closed forms lead to
-//! the end.
+//! [`hodograph`]. Where the slip vanishes, the contact sticks or continues along the one
+//! centrifugal [direction](invariant); from there on, as on every invariant direction, closed forms
+//! lead to the end.
 //!
 //! An invariant direction is reached only in the limit, so the "l" of the paper's event sequences
-//! is a matter of tolerance; here it is a shortcut that [`Accuracy`] governs and that no result
-//! names. Sequences are `cr`, `csr` and `scr`: end of compression, vanishing slip, end of
-//! restitution.
+//! depends on a tolerance. Here it is a shortcut controlled by [`Accuracy`] and not reported.
+//! Sequences are `cr`, `csr` and `scr`: end of compression, vanishing slip, end of restitution.
 
-mod gate;
 pub mod hodograph;
 pub mod invariant;
 mod run;
-mod slide;
-mod straight;
 
+use super::vector::{Mat3, Vec3, add, dot, mul};
 use run::ImpactRun;
 
-use super::vector::{Mat3, Vec3};
-
-/// Most steps of integration, whatever [`Accuracy`] asks for.
+/// Upper bound on integration steps, whatever [`Accuracy`] says.
 pub const MAX_STEPS: u32 = 4096;
 
-/// What comes back after compression.
+/// Model of restitution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Restitution {
     /// e^2 of the stored energy: Stronge's energetic coefficient, 0...1.
@@ -42,17 +37,16 @@ impl Restitution {
     }
 }
 
-/// How finely the slip is followed.
+/// Accuracy of the integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
-    /// Error allowed in one step, relative.
+    /// Relative error per step.
     pub tolerance: f64,
     /// Angle to a stable invariant direction, rad, below which the rest is taken as straight.
     pub straight_rad: f64,
-    /// Share of the first slip that is as good as none: the little that is left is taken as
-    /// straight.
+    /// Slip, relative to the initial slip, below which the rest is taken as straight.
     pub vanishing: f64,
-    /// Most steps; then the fallback (see [`solve`]).
+    /// Largest number of steps before the fallback (see [`solve`]).
     pub max_steps: u32,
 }
 
@@ -65,7 +59,7 @@ impl Accuracy {
         Self { tolerance: 1e-12, straight_rad: 1e-10, vanishing: 1e-10, max_steps: MAX_STEPS };
 }
 
-/// One impact to be solved.
+/// Input of the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
     /// Inverse inertia at the contact, 1/kg; symmetric and positive definite, z the normal.
@@ -74,11 +68,11 @@ pub struct Impact {
     pub v_m_per_s: Vec3,
     /// Coefficient of friction, 0 and above.
     pub mu: f64,
-    /// What comes back.
+    /// Restitution.
     pub restitution: Restitution,
 }
 
-/// In which order compression (c), slip (s) and restitution (r) ended.
+/// Order in which compression (c), slip (s) and restitution (r) end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sequence {
     /// The slip never vanished.
@@ -90,7 +84,7 @@ pub enum Sequence {
 }
 
 impl Sequence {
-    /// As it is written.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cr => "cr",
@@ -100,7 +94,7 @@ impl Sequence {
     }
 }
 
-/// What an impact comes to.
+/// Result of an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
     /// Total impulse on body 1, N s.
@@ -115,7 +109,7 @@ pub struct Outcome {
     pub i_zs_ns: Option<f64>,
     /// Steps of integration taken.
     pub steps: u32,
-    /// The fallback had to end it.
+    /// True if the fallback ended it.
     pub capped: bool,
 }
 
@@ -133,21 +127,21 @@ impl Outcome {
     }
 }
 
-/// Solve one impact.
+/// Solves one impact.
 ///
-/// Bodies that do not approach, and numbers that are none, give no impulse. Beyond `max_steps` the
-/// slip's direction is kept for as long as friction along it brakes; if then hardly any slip is
-/// left it counts as vanished, else the rest goes without friction. Whatever happened, a last gate
-/// sees to it that momentum is kept, the impulse is in its cone, the bodies do not approach and
-/// energy has not risen.
+/// Bodies that do not approach, and non-finite inputs, give no impulse. After `max_steps` the slip
+/// direction is kept for as long as friction along it brakes; if hardly any slip is left then, it
+/// counts as vanished, otherwise the rest goes without friction. A final projection ensures that
+/// momentum is conserved, the impulse is in the friction cone, the bodies do not approach, and
+/// energy has not increased.
 pub fn solve(impact: &Impact, accuracy: &Accuracy) -> Outcome {
-    let Some(impact) = gate::admit(impact) else {
+    let Some(impact) = admit(impact) else {
         return Outcome::nothing(impact);
     };
     let mut run = ImpactRun::new(&impact);
     run.go(accuracy);
     let raw = [run.tangential[0], run.tangential[1], run.normal.i_z];
-    let (impulse_ns, v_m_per_s) = gate::release(&impact, raw);
+    let (impulse_ns, v_m_per_s) = release(&impact, raw);
     let i_zc_ns = run.normal.compressed.map_or(run.normal.i_z, |(i_zc, _)| i_zc);
     let sequence = match run.vanished {
         None => Sequence::Cr,
@@ -162,5 +156,58 @@ pub fn solve(impact: &Impact, accuracy: &Accuracy) -> Outcome {
         i_zs_ns: run.vanished.map(|(i_zs, _)| i_zs),
         steps: run.steps,
         capped: run.capped,
+    }
+}
+
+/// Largest coefficient of friction.
+const MAX_MU: f64 = 100.0;
+
+/// Clamps the inputs to their ranges; `None` if there is no impact to solve.
+fn admit(impact: &Impact) -> Option<Impact> {
+    let w = &impact.w;
+    let finite = w.iter().flatten().chain(&impact.v_m_per_s).all(|value| value.is_finite());
+    let minor = w[0][0] * w[1][1] - w[0][1] * w[0][1];
+    if !finite || impact.v_m_per_s[2] >= 0.0 || w[0][0] <= 0.0 || w[2][2] <= 0.0 || minor <= 0.0 {
+        return None;
+    }
+    let keep = |value: f64, max: f64| if value.is_nan() { 0.0 } else { value.clamp(0.0, max) };
+    let restitution = match impact.restitution {
+        Restitution::Stronge(e) => Restitution::Stronge(keep(e, 1.0)),
+        Restitution::Poisson(e) => Restitution::Poisson(keep(e, 1.0)),
+    };
+    Some(Impact { mu: keep(impact.mu, MAX_MU), restitution, ..*impact })
+}
+
+/// Returns total impulse and final velocity, projected onto the friction cone, non-increasing
+/// energy and non-approaching velocity, which finite steps and rounding may have missed.
+fn release(impact: &Impact, impulse_ns: Vec3) -> (Vec3, Vec3) {
+    let mut impulse = impulse_ns;
+    if !impulse.iter().all(|value| value.is_finite()) || impulse[2] < 0.0 {
+        impulse = [0.0; 3];
+    }
+    let tangential = impulse[0].hypot(impulse[1]);
+    let max = impact.mu * impulse[2];
+    if tangential > max {
+        let shrink = max / tangential;
+        impulse[0] *= shrink;
+        impulse[1] *= shrink;
+    }
+    let before = impact.v_m_per_s;
+    stop_approach(impact, &mut impulse);
+    // The change of energy v.I + I.W I/2 is negative up to a known multiple of I.
+    let (linear, square) = (dot(before, impulse), dot(impulse, mul(&impact.w, impulse)));
+    if linear + 0.5 * square > 0.0 {
+        let shrink = (-2.0 * linear / square).clamp(0.0, 1.0);
+        impulse = impulse.map(|value| shrink * value);
+        stop_approach(impact, &mut impulse);
+    }
+    (impulse, add(before, mul(&impact.w, impulse)))
+}
+
+/// Adds normal impulse where the bodies would still approach; this only removes energy.
+fn stop_approach(impact: &Impact, impulse: &mut Vec3) {
+    let v_z = impact.v_m_per_s[2] + dot(impact.w[2], *impulse);
+    if v_z < 0.0 {
+        impulse[2] -= v_z / impact.w[2][2];
     }
 }

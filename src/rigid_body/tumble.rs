@@ -1,30 +1,30 @@
 //! A body thrown onto the plane z = 0: when, where and how hard its corners strike.
 //!
-//! Time goes in ticks of its own, [`TICK_S`] long, so that nothing depends on sample rates or
-//! blocks. Within a tick a body flies to its next landing, found to a fraction of a nanosecond, and
-//! all corners near the plane take part in the impact.
+//! Time advances in ticks of [`TICK_S`], so that nothing depends on sample rate or block size.
+//! Within a tick a body flies to its next landing, found to a fraction of a nanosecond, and all
+//! corners near the plane take part in the impact.
 //!
-//! Rules that end every tumble: below the capture speed nothing comes back. A body that the plane
-//! holds is carried tick by tick: gravity's impulse first, then a plastic impact of all near
-//! corners, then the way with the velocity left; so it tips, slides and rolls. It rests once no
-//! corner has moved faster than a quarter of the capture speed for [`REST_S`]. A tick has at most
-//! [`MAX_IMPACTS`]; if they are used up the rest of it is carried. Energy never rises: after every
-//! carried tick velocities are scaled down to what the tick began with. The work of all impacts
-//! comes from a store of linear systems that fills up by [`REFILL`] a tick; once it is empty
-//! impacts are plastic stops.
+//! Rules that end every tumble:
+//! - Below the capture speed restitution is zero.
+//! - A body held by the plane is supported tick by tick: first gravity's impulse, then a plastic
+//!   impact of all near corners, then motion with the remaining velocity. So it tips, slides and
+//!   rolls.
+//! - It rests once no corner has moved faster than a quarter of the capture speed for [`REST_S`].
+//! - A tick has at most [`MAX_IMPACTS`]; after them it is supported for the rest of the tick.
+//! - Energy never increases: after every supported tick velocities are scaled down to the energy at
+//!   its start.
+//! - All impacts share a budget of linear systems that grows by [`REFILL`] per tick; without any
+//!   left, impacts are plastic stops.
 
 use arrayvec::ArrayVec;
 
 mod near;
-mod rebound;
 mod settings;
 
 use near::{LowestPoint, Near};
-pub use rebound::Rebound;
-pub use settings::{TumbleSettings, TumbleThrow};
+pub use settings::{Rebound, TumbleSettings, TumbleThrow};
 
-use super::motion::quaternion::Quaternion;
-use super::motion::{RigidMotion, landing};
+use super::motion::{Quaternion, RigidMotion, first_landing_s};
 use super::shape::{MAX_CORNERS, RigidShape};
 use super::simultaneous::{self, Budget, Cor, MAX_POINTS};
 use super::vector::{Mat3, Vec3, mul, norm};
@@ -32,49 +32,50 @@ use super::vector::{Mat3, Vec3, mul, norm};
 /// Length of a tick, s.
 pub const TICK_S: f64 = 1e-3;
 
-/// Most impacts of one tick.
+/// Largest number of impacts of one tick.
 pub const MAX_IMPACTS: usize = 4;
 
-/// Most turns of a tick: each is an impact, or a way to the next one, and there is a last way.
+/// Largest number of iterations of a tick: each is an impact or the flight to the next one, and
+/// there is a last flight.
 const MAX_TURNS: usize = 2 * MAX_IMPACTS + 1;
 
-/// Most strikes of one tick: every near corner at every impact.
+/// Largest number of strikes of one tick: every near corner at every impact.
 pub const MAX_STRIKES: usize = MAX_IMPACTS * MAX_POINTS;
 
-/// How long a body must be still to be at rest, s.
+/// Time without motion after which a body is at rest, s.
 pub const REST_S: f64 = 0.05;
 
-/// Most linear systems that all impacts of one tick may share.
+/// Largest number of linear systems that all impacts of one tick share.
 pub const MAX_SOLVES: u32 = 96;
 
-/// Linear systems that a body may add to its store in each tick. The store holds [`MAX_SOLVES`] and
-/// begins full, so that n ticks take no more than `MAX_SOLVES + n REFILL`; throws on a table use
-/// one in two ticks, and at their worst fifteen in each of 16 ticks.
+/// Linear systems added to the budget of a body per tick. The budget holds [`MAX_SOLVES`] and
+/// starts full, so n ticks take at most `MAX_SOLVES + n REFILL`. Throws on a table use one in two
+/// ticks, and in the worst case fifteen in each of 16 ticks.
 pub const REFILL: u32 = 16;
 
-/// One corner strikes the plane.
+/// A strike of one corner on the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strike {
     /// Time since the throw, s.
     pub time_s: f64,
-    /// Which corner.
+    /// Index of the corner.
     pub corner: usize,
-    /// That corner, body axes, m.
+    /// Position of the corner, body axes, m.
     pub body_point_m: Vec3,
-    /// Where on the plane, m.
+    /// Position on the plane, m.
     pub plane_m: [f64; 2],
-    /// Speed of approach along the normal, m/s; 0 for a corner that only the others' blow pressed
-    /// down.
+    /// Speed of approach along the normal, m/s; 0 for a corner that only the impulses at others
+    /// press down.
     pub normal_m_per_s: f64,
     /// Slip before the impact, m/s.
     pub slip_m_per_s: [f64; 2],
     /// Normal impulse, N s.
     pub impulse_ns: f64,
-    /// Impulse of friction, N s.
+    /// Friction impulse, N s.
     pub friction_ns: [f64; 2],
-    /// Mass that the plane feels at this corner, kg: `1/A_zz`.
+    /// Effective mass at this corner, kg: `1/A_zz`.
     pub effective_mass_kg: f64,
-    /// How much of its speed it would give back alone; 0 below the capture speed.
+    /// Restitution of this corner alone; 0 below the capture speed.
     pub restitution: f64,
 }
 
@@ -90,14 +91,14 @@ pub struct Tumble {
     ticks: u64,
     still_s: f64,
     resting: bool,
-    /// Work of the last tick, in linear systems.
+    /// Linear systems of the last tick.
     solves: u32,
-    /// What the next tick may take, in linear systems.
+    /// Budget of the next tick, linear systems.
     store: u32,
 }
 
 impl Tumble {
-    /// Throw a body.
+    /// Throws a body.
     pub fn new(shape: RigidShape, settings: &TumbleSettings, throw: &TumbleThrow) -> Self {
         let settings = settings.within_limits();
         let motion = throw.within_limits().motion(&shape);
@@ -113,24 +114,24 @@ impl Tumble {
         }
     }
 
-    /// Put it somewhere else, without spin: where and in what position, and with what velocity.
+    /// Places the body without spin, with this position, orientation and velocity.
     pub fn place(&mut self, centre_m: Vec3, attitude: Quaternion, velocity_m_per_s: Vec3) {
         self.motion =
             RigidMotion { centre_m, attitude, velocity_m_per_s, momentum_kg_m2_per_s: [0.0; 3] };
         (self.still_s, self.resting) = (0.0, false);
     }
 
-    /// Where it is and how it moves.
+    /// Its current motion.
     pub fn motion(&self) -> &RigidMotion {
         &self.motion
     }
 
-    /// What was thrown.
+    /// Its shape.
     pub fn shape(&self) -> &RigidShape {
         &self.shape
     }
 
-    /// It has come to rest and stays there.
+    /// True once it has come to rest.
     pub fn is_resting(&self) -> bool {
         self.resting
     }
@@ -140,7 +141,7 @@ impl Tumble {
         self.ticks as f64 * TICK_S
     }
 
-    /// Linear systems that the last tick took.
+    /// Linear systems used by the last tick.
     pub fn last_solves(&self) -> u32 {
         self.solves
     }
@@ -150,7 +151,7 @@ impl Tumble {
         self.motion.energy_j(&self.shape.inertia, self.settings.gravity_m_per_s2)
     }
 
-    /// Go on by one tick; `strikes` gets what struck in it, in the order of time.
+    /// Advances by one tick; `strikes` receives its strikes in the order of time.
     pub fn tick(&mut self, strikes: &mut Strikes) {
         strikes.clear();
         self.store = (self.store.saturating_sub(self.solves) + REFILL).min(MAX_SOLVES);
@@ -183,7 +184,7 @@ impl Tumble {
                 carried = true;
                 continue;
             }
-            // What falls fast has not landed yet, unless the impacts are used up.
+            // A fast corner has not landed yet, unless the impacts are used up.
             let held = low.chosen(|fall| !may_strike || fall < capture);
             if held.lingers(gravity * left_s) {
                 left_s -=
@@ -192,8 +193,7 @@ impl Tumble {
                 continue;
             }
             let corners = &self.shape.corners_m;
-            let found =
-                landing::first_s(&self.motion, &inertia, gravity, left_s, corners, |_| true);
+            let found = first_landing_s(&self.motion, &inertia, gravity, left_s, corners, |_| true);
             let way_s = found.unwrap_or(left_s);
             self.motion = self.motion.flown(&inertia, gravity, way_s);
             left_s -= way_s;
@@ -259,15 +259,15 @@ impl Tumble {
         self.push(near, &outcome);
     }
 
-    /// Carry the body over the plane for up to `left_s`; says how far it came before another corner
-    /// landed.
+    /// Moves a supported body over the plane for up to `left_s`. Returns the time until another
+    /// corner landed.
     fn carry(&mut self, near: &mut Near, left_s: f64, may_stop: bool) -> f64 {
         let before = self.motion;
         let way_s = self.carry_for(near, left_s, may_stop);
         if way_s >= left_s || way_s <= 0.0 {
             return left_s;
         }
-        // Once more, with gravity's impulse only up to the landing.
+        // Again, with gravity's impulse only up to the landing.
         self.motion = before;
         self.carry_for(near, way_s, false);
         way_s
@@ -288,7 +288,7 @@ impl Tumble {
         self.push(near, &outcome);
         let (inertia, corners) = (self.shape.inertia, &self.shape.corners_m);
         let found = if may_stop {
-            landing::first_s(&self.motion, &inertia, 0.0, time_s, corners, |i| {
+            first_landing_s(&self.motion, &inertia, 0.0, time_s, corners, |i| {
                 !near.corners.contains(&i)
             })
         } else {
@@ -299,14 +299,14 @@ impl Tumble {
         way_s
     }
 
-    /// No corner stays below the plane.
+    /// Lifts the body until no corner is below the plane.
     fn lift(&mut self) {
         let lowest = self.heights(&self.motion.axes()).into_iter().fold(0.0, f64::min);
         self.motion.centre_m[2] -= lowest;
     }
 
-    /// No more energy than the tick began with. A body that was carried higher than its motion can
-    /// lift it, as it tips over a corner at its last, stays where it was.
+    /// Limits the energy to that at the start of the tick. A body raised higher than its motion can
+    /// lift it, while it tips over a corner, stays where it was.
     fn hold_energy(&mut self, before: &RigidMotion, max_j: f64) {
         let excess = self.energy_j() - max_j;
         if excess <= 0.0 {

@@ -1,9 +1,9 @@
-//! Three numbers, and nine: as much linear algebra as a rigid body needs.
+//! Linear algebra for rigid bodies: vectors and matrices of dimension three.
 
 /// A vector in three dimensions.
 pub type Vec3 = [f64; 3];
 
-/// A matrix, row by row.
+/// A matrix in row-major order.
 pub type Mat3 = [[f64; 3]; 3];
 
 /// Scalar product.

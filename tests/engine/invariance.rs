@@ -128,7 +128,7 @@ fn a_ringing_body_takes_a_change_at_its_very_sample() {
     }
 }
 
-/// Chance delays its onset and the envelope lowers it: both begin at samples of their own,
+/// Random delays its onset and the envelope lowers it: both begin at samples of their own,
 /// independent of the blocks.
 #[test]
 fn a_key_let_go_before_its_delayed_onset_gives_the_same_bits_in_all_blocks() {

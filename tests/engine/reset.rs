@@ -20,7 +20,7 @@ impl TestRng {
         self.next() as f64 / f64::from(1u32 << 31)
     }
 
-    /// All parameters at random, and the largest number of voices. Chance is reproducible.
+    /// All parameters at random, and the largest number of voices. Random is reproducible.
     fn patch(&mut self) -> Patch {
         let mut patch = Patch::default();
         for param in Param::ALL {

@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use ictus::rigid_body::chain::{Chain, ChainSettings};
 use ictus::rigid_body::inertia::{Inertia, mobility_per_kg};
-use ictus::rigid_body::motion::quaternion::Quaternion;
-use ictus::rigid_body::shape::{Chance, RigidShape, RigidShapeKind};
+use ictus::rigid_body::motion::Quaternion;
+use ictus::random::Random;
+use ictus::rigid_body::shape::{RigidShape, RigidShapeKind};
 use ictus::rigid_body::simultaneous::{self, Budget, Contacts, Cor, ImpactSettings};
 use ictus::rigid_body::single_point::{self, Accuracy, Impact, Restitution};
 use ictus::rigid_body::tumble::{self, Strikes, TICK_S, Tumble, TumbleThrow};
@@ -27,7 +28,7 @@ fn micros(mut work: impl FnMut()) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-fn landing(chance: &mut Chance, points: usize) -> Contacts {
+fn landing(chance: &mut Random, points: usize) -> Contacts {
     let edges = [0; 3].map(|_: i32| chance.between(0.02, 0.2));
     let inertia = Inertia::cuboid(1.0, edges);
     let axes = Quaternion([0; 4].map(|_: i32| chance.between(-1.0, 1.0))).normalised().matrix();
@@ -53,7 +54,7 @@ fn landing(chance: &mut Chance, points: usize) -> Contacts {
 #[test]
 #[ignore = "cost of impacts: cargo xtask measure impacts"]
 fn impacts() {
-    let mut chance = Chance::new(41);
+    let mut chance = Random::new(41);
     let settings = ImpactSettings {
         cor: Cor { e_min: 0.5, v_capture_m_per_s: 0.02, v_plastic_m_per_s: 0.1 },
         v_transition_m_per_s: 0.01,
@@ -145,7 +146,7 @@ fn tumbles() {
 #[ignore = "cost of impacts: cargo xtask measure impacts"]
 fn extreme_tumbles() {
     let mut strikes = Strikes::new();
-    let mut chance = Chance::new(42);
+    let mut chance = Random::new(42);
     let (mut sum, mut worst, mut most) = (0.0, 0.0f64, 0);
     for n in 0..120 {
         let settings = tumble::TumbleSettings {

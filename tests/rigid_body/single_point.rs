@@ -5,8 +5,8 @@
 //! curvature of the hodograph, misses some of these by per cents.
 
 use ictus::rigid_body::inertia::{Inertia, Side, inverse_inertia_per_kg};
-use ictus::rigid_body::motion::quaternion::Quaternion;
-use ictus::rigid_body::shape::Chance;
+use ictus::rigid_body::motion::Quaternion;
+use ictus::random::Random;
 use ictus::rigid_body::single_point::hodograph::Hodograph;
 use ictus::rigid_body::single_point::{Accuracy, Impact, Outcome, Restitution, invariant, solve};
 use ictus::rigid_body::vector::{Mat3, Vec3, dot, mul, norm, sub};
@@ -104,8 +104,8 @@ struct Meeting {
     e: f64,
 }
 
-fn meeting(chance: &mut Chance) -> Meeting {
-    let side = |chance: &mut Chance, above: bool| {
+fn meeting(chance: &mut Random) -> Meeting {
+    let side = |chance: &mut Random, above: bool| {
         let mass_kg = 10f64.powf(chance.between(-3.0, 1.0));
         let size = chance.between(0.01, 0.5);
         let edges = [0; 3].map(|_: i32| size * chance.between(0.1, 1.0));
@@ -150,7 +150,7 @@ fn turned(m: &Mat3, turn: &Mat3) -> Mat3 {
 
 #[test]
 fn a_hundred_thousand_impacts_violate_no_law() {
-    let mut chance = Chance::new(11);
+    let mut chance = Random::new(11);
     let (mut max_steps, mut total, mut capped) = (0, 0u64, 0);
     for n in 0..100_000 {
         let m = meeting(&mut chance);
@@ -173,7 +173,7 @@ fn a_hundred_thousand_impacts_violate_no_law() {
 
 #[test]
 fn with_the_cap_no_law_is_violated() {
-    let mut chance = Chance::new(12);
+    let mut chance = Random::new(12);
     let mut capped = 0;
     for n in 0..100_000 {
         let m = meeting(&mut chance);
@@ -191,7 +191,7 @@ fn with_the_cap_no_law_is_violated() {
 /// Largest difference of `count` random impacts when rotated, mirrored, and seen from the other
 /// body.
 fn worst_of_frames(seed: u64, count: u32, accuracy: &Accuracy) -> f64 {
-    let mut chance = Chance::new(seed);
+    let mut chance = Random::new(seed);
     let mut worst = [0.0f64; 3];
     for _ in 0..count {
         let mut note = |slot: usize, off: f64| {
@@ -250,7 +250,7 @@ fn frame_mirror_and_order_do_not_matter_to_the_cap_either() {
 
 #[test]
 fn speeds_scale() {
-    let mut chance = Chance::new(14);
+    let mut chance = Random::new(14);
     for _ in 0..10_000 {
         let m = meeting(&mut chance);
         let w = inverse_inertia_per_kg(&m.one, &m.two);
@@ -263,7 +263,7 @@ fn speeds_scale() {
 
 #[test]
 fn default_and_fine_agree_by_chance_too() {
-    let mut chance = Chance::new(15);
+    let mut chance = Random::new(15);
     let mut beyond = 0;
     let mut worst: f64 = 0.0;
     for _ in 0..2000 {

@@ -2,8 +2,9 @@
 
 use assert_no_alloc::assert_no_alloc;
 use ictus::rigid_body::chain::{self, Chain};
-use ictus::rigid_body::motion::quaternion::Quaternion;
-use ictus::rigid_body::shape::{Chance, RigidShape, RigidShapeKind};
+use ictus::rigid_body::motion::Quaternion;
+use ictus::random::Random;
+use ictus::rigid_body::shape::{RigidShape, RigidShapeKind};
 use ictus::rigid_body::simultaneous::Cor;
 use ictus::rigid_body::single_point::{Accuracy, Impact, Restitution, solve};
 use ictus::rigid_body::tumble::{
@@ -23,7 +24,7 @@ fn shape(kind: RigidShapeKind, seed: u64) -> RigidShape {
     RigidShape::new(kind, size_m, mass_kg, seed)
 }
 
-fn some_throw(chance: &mut Chance, spin: f64, seed: u64) -> TumbleThrow {
+fn some_throw(chance: &mut Random, spin: f64, seed: u64) -> TumbleThrow {
     TumbleThrow {
         height_m: chance.between(0.05, 1.0),
         velocity_m_per_s: [
@@ -109,7 +110,7 @@ fn run(mut tumble: Tumble, max_length_s: f64) -> (Tumble, Vec<Strike>) {
 
 #[test]
 fn every_body_comes_to_rest() {
-    let mut chance = Chance::new(31);
+    let mut chance = Random::new(31);
     for kind in RigidShapeKind::ALL {
         let (mut longest_s, mut most) = (0.0f64, 0);
         for seed in 0..100 {
@@ -127,7 +128,7 @@ fn every_body_comes_to_rest() {
 
 #[test]
 fn a_die_lands_on_a_face() {
-    let mut chance = Chance::new(32);
+    let mut chance = Random::new(32);
     let mut faces = [0; 6];
     for seed in 0..600 {
         let throw = some_throw(&mut chance, 60.0, seed);
@@ -207,7 +208,7 @@ fn a_throw_repeats_to_the_bit() {
 
 #[test]
 fn extreme_throws_stay_bounded() {
-    let mut chance = Chance::new(33);
+    let mut chance = Random::new(33);
     let mut strikes = Strikes::new();
     let (mut max_solves, mut fullest, mut most_of_16) = (0, 0, 0);
     for n in 0..120 {

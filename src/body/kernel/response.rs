@@ -106,7 +106,7 @@ impl Kernel {
         rotation: RowsMut<'_>,
         into: [RowsMut<'_>; MOMENTS],
     ) {
-        dispatch!(self.0, simd => responses(simd, s, duration_s, rotation, into));
+        dispatch!(self.0, simd => compute_responses(simd, s, duration_s, rotation, into));
     }
 
     /// Advances every mode under a force: `y -> rotation y + gain (sum of response times moment)`.
@@ -180,7 +180,7 @@ fn bessel<S: Simd>(simd: S, n: u32, z2: Complex<S>, terms: u32, first: f64) -> C
 }
 
 #[inline(always)]
-fn responses<S: Simd>(
+fn compute_responses<S: Simd>(
     simd: S,
     s: Rows<'_>,
     duration_s: f64,

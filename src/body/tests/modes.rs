@@ -519,7 +519,7 @@ fn a_chorus_is_the_sum_of_its_forces_wherever_they_act() {
     assert!(leaving.ease(0.75) && !leaving.ease(0.25) && !leaving.ease(1.0));
 }
 
-/// The step that was not asked for the longest makes room.
+/// The least recently used step is replaced.
 #[test]
 fn steps_are_kept_while_they_are_in_use() {
     let modes = bar(20.0, 100.0);
@@ -528,14 +528,15 @@ fn steps_are_kept_while_they_are_in_use() {
     other.set(140.0, &LOSSES, heard_at(0.1, 0.2), RATE_HZ);
     let rotation =
         |steps: &mut Steps, modes: &Modes, h_s: f64| steps.of(modes, h_s, (0, 8)).rotation.im[0];
-    let first: Vec<_> = (1..=3).map(|n| turn(&mut steps, &modes, 1e-6 * f64::from(n))).collect();
-    // Asked for again, the first stays; the second goes. Told apart by other modes, which only a
-    // new one is made of.
-    assert_eq!(turn(&mut steps, &other, 1e-6), first[0]);
-    turn(&mut steps, &modes, 4e-6);
-    assert_eq!(turn(&mut steps, &other, 1e-6), first[0]);
-    assert_eq!(turn(&mut steps, &other, 3e-6), first[2]);
-    assert_ne!(turn(&mut steps, &other, 2e-6), first[1]);
+    let first: Vec<_> =
+        (1..=3).map(|n| rotation(&mut steps, &modes, 1e-6 * f64::from(n))).collect();
+    // Used again, the first stays and the second is replaced; only a recomputed step follows the
+    // other modes.
+    assert_eq!(rotation(&mut steps, &other, 1e-6), first[0]);
+    rotation(&mut steps, &modes, 4e-6);
+    assert_eq!(rotation(&mut steps, &other, 1e-6), first[0]);
+    assert_eq!(rotation(&mut steps, &other, 3e-6), first[2]);
+    assert_ne!(rotation(&mut steps, &other, 2e-6), first[1]);
     steps.forget();
-    assert_ne!(turn(&mut steps, &other, 1e-6), first[0]);
+    assert_ne!(rotation(&mut steps, &other, 1e-6), first[0]);
 }

@@ -1,9 +1,9 @@
 //! One step of a row.
 
+use super::newton::sweep;
 use super::newton::{self, Row};
-use super::set::{Set, members, runs};
-use super::sweep::sweep;
 use super::{Ball, Chain, ChainDamping, Forces, MAX_BALLS, MAX_CONTACTS};
+use super::{Set, members, runs};
 use crate::contact::restitution::damping_unit_n_s_per_m;
 use crate::contact::{HuntCrossley, Law};
 

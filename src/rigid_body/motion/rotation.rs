@@ -1,23 +1,22 @@
-//! Free spin.
+//! Free rotation.
 //!
 //! With l the angular momentum in principal axes, `H = |l|^2/2I_a + l_c^2 (1/I_c - 1/I_a)/2 + l_b^2
-//! (1/I_b - 1/I_a)/2`. The first part turns the body steadily about the angular momentum, each of
-//! the others about one principal axis, and all three flows are exact. The first commutes with the
-//! rest; the other two are interleaved (Strang). So the angular momentum in the world is kept
-//! exactly, the energy of a three-axed body swings within O(step^2) without drift, and a body with
-//! two equal moments (coin, rod, pin, die) moves exactly.
+//! (1/I_b - 1/I_a)/2`. The first part rotates the body uniformly about the angular momentum, each
+//! of the others about one principal axis, and all three flows are exact. The first commutes with
+//! the rest; the other two are interleaved (Strang splitting). So the angular momentum in world
+//! axes is conserved exactly, the energy of a three-axed body oscillates within O(step^2) without
+//! drift, and a body with two equal moments (coin, rod, pin, die) moves exactly.
 
-use super::quaternion::Quaternion;
 use crate::rigid_body::inertia::Inertia;
-use crate::rigid_body::vector::{Vec3, mul_transposed, norm, scale};
+use crate::rigid_body::vector::{Mat3, Vec3, mul_transposed, norm, scale};
 
-/// Most that the interleaved turns of one step come to, rad; energy then swings by about 1e-4.
+/// Largest interleaved rotation of one step, rad; energy then oscillates by about 1e-4.
 const STEP_RAD: f64 = 0.05;
 
-/// Most steps of one call.
+/// Largest number of steps of one call.
 pub const MAX_STEPS: u32 = 64;
 
-/// Orientation after `time_s` of free spin with a constant angular momentum in the world.
+/// Orientation after `time_s` of free rotation with constant angular momentum in world axes.
 pub fn turned(
     inertia: &Inertia,
     attitude: Quaternion,
@@ -25,7 +24,7 @@ pub fn turned(
     time_s: f64,
 ) -> Quaternion {
     let moments = inertia.moments_kg_m2;
-    // The axis whose moment stands apart from the other two.
+    // c is the axis whose moment differs most from the other two.
     let gap = |i: usize, j: usize| (moments[i] - moments[j]).abs();
     let [a, b, c] = if gap(0, 1) <= gap(1, 2) && gap(0, 1) <= gap(0, 2) {
         [0, 1, 2]
@@ -42,7 +41,7 @@ pub fn turned(
         let angle = body[axis] * excess(axis) * time_s;
         if angle != 0.0 {
             own = own.after(Quaternion::about_axis(axis, angle));
-            // In the turned body the momentum appears turned back.
+            // In the rotated body axes the momentum rotates backwards.
             let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
             let (sin, cos) = angle.sin_cos();
             (body[j], body[k]) = (cos * body[j] + sin * body[k], cos * body[k] - sin * body[j]);
@@ -60,11 +59,70 @@ pub fn turned(
     steady.after(attitude).after(own).normalised()
 }
 
+/// A unit quaternion: scalar part first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quaternion(pub [f64; 4]);
+
+impl Quaternion {
+    /// No rotation.
+    pub const IDENTITY: Self = Self([1.0, 0.0, 0.0, 0.0]);
+
+    /// Rotation about a vector by its length, rad.
+    pub fn from_turn(turn_rad: Vec3) -> Self {
+        let angle = norm(turn_rad);
+        let (sin, cos) = (0.5 * angle).sin_cos();
+        // sin(a/2)/a tends to 1/2.
+        let share = if angle > 1e-9 { sin / angle } else { 0.5 };
+        Self([cos, share * turn_rad[0], share * turn_rad[1], share * turn_rad[2]])
+    }
+
+    /// Rotation about one of the three axes.
+    pub fn about_axis(axis: usize, angle_rad: f64) -> Self {
+        let (sin, cos) = (0.5 * angle_rad).sin_cos();
+        let mut parts = [cos, 0.0, 0.0, 0.0];
+        parts[1 + axis] = sin;
+        Self(parts)
+    }
+
+    /// The product of two rotations: `other` first, then this one.
+    #[must_use]
+    pub fn after(self, other: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([
+            a * e - b * f - c * g - d * h,
+            a * f + b * e + c * h - d * g,
+            a * g - b * h + c * e + d * f,
+            a * h + b * g - c * f + d * e,
+        ])
+    }
+
+    /// Scaled to length 1; the identity if the length is 0 or not finite.
+    #[must_use]
+    pub fn normalised(self) -> Self {
+        let length = self.0.iter().map(|part| part * part).sum::<f64>().sqrt();
+        if length > 0.0 && length.is_finite() {
+            Self(self.0.map(|part| part / length))
+        } else {
+            Self::IDENTITY
+        }
+    }
+
+    /// Matrix from body to world.
+    pub fn matrix(self) -> Mat3 {
+        let [w, x, y, z] = self.0;
+        [
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+        ]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rigid_body::motion::RigidMotion;
-    use crate::rigid_body::vector::{dot, sub};
+    use crate::rigid_body::vector::{add, cross, dot, mul, scale, sub};
 
     fn thrown(momentum_kg_m2_per_s: Vec3) -> RigidMotion {
         RigidMotion {
@@ -101,8 +159,7 @@ mod tests {
         assert!(flips > 20, "the middle axis must turn over, and did {flips} times");
     }
 
-    /// A step that is cut into several is as good as several steps: the error of either goes with
-    /// the square of its pieces.
+    /// Splitting a step gives the same result up to the error of order step^2.
     #[test]
     fn a_brick_turns_in_one_long_step_as_in_many_short_ones() {
         let brick = Inertia::cuboid(2.0, [0.2, 0.1, 0.06]);
@@ -132,5 +189,41 @@ mod tests {
             (one.kinetic_j(&coin) - many.kinetic_j(&coin)).abs() < 1e-12 * one.kinetic_j(&coin)
         );
         assert!(dot(one.momentum_kg_m2_per_s, one.momentum_kg_m2_per_s) > 0.0);
+    }
+
+    /// Rodrigues' formula: `v cos a + (k x v) sin a + k (k.v)(1 - cos a)`.
+    #[test]
+    fn a_turn_is_that_of_rodrigues() {
+        for turn in [[0.3, -0.7, 1.1], [2.0, 2.0, -1.0], [1e-10, 0.0, 2e-10], [0.0, 0.0, 3.0]] {
+            let angle = norm(turn);
+            let k = scale(1.0 / angle, turn);
+            for v in [[1.0, 2.0, 3.0], [-0.5, 0.2, 0.9]] {
+                let turned = add(scale(angle.cos(), v), scale(angle.sin(), cross(k, v)));
+                let turned = add(turned, scale(dot(k, v) * (1.0 - angle.cos()), k));
+                assert!(
+                    norm(sub(mul(&Quaternion::from_turn(turn).matrix(), v), turned)) < 1e-14,
+                    "{turn:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn one_turn_after_another_is_the_product_of_their_matrices() {
+        let (first, then) =
+            (Quaternion::from_turn([0.4, -1.0, 0.2]), Quaternion::about_axis(1, 0.8));
+        let v = [0.3, -2.0, 1.0];
+        let both = mul(&then.after(first).matrix(), v);
+        assert!(norm(sub(both, mul(&then.matrix(), mul(&first.matrix(), v)))) < 1e-14);
+        assert_eq!(Quaternion::about_axis(2, 0.6), Quaternion::from_turn([0.0, 0.0, 0.6]));
+    }
+
+    #[test]
+    fn what_has_no_length_is_no_turn() {
+        let half = Quaternion([0.0, 3.0, 0.0, 4.0]).normalised();
+        assert_eq!(half, Quaternion([0.0, 0.6, 0.0, 0.8]));
+        for none in [[0.0; 4], [f64::INFINITY, 1.0, 0.0, 0.0], [f64::NAN; 4]] {
+            assert_eq!(Quaternion(none).normalised(), Quaternion::IDENTITY);
+        }
     }
 }

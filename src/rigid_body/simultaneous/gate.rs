@@ -140,14 +140,14 @@ pub fn close(contacts: &Contacts, still: f64, outcome: &mut Outcome) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use crate::rigid_body::inertia::{Inertia, mobility_per_kg};
-    use crate::rigid_body::motion::quaternion::Quaternion;
-    use crate::rigid_body::shape::Chance;
+    use crate::rigid_body::motion::Quaternion;
     use crate::rigid_body::vector::{add, cross};
 
     /// Points of a body, all of which approach or go.
     fn some(seed: u64, points: usize) -> Contacts {
-        let mut chance = Chance::new(seed);
+        let mut chance = Random::new(seed);
         let axes = Quaternion::from_turn([0; 3].map(|_: i32| chance.between(-2.0, 2.0))).matrix();
         let inertia = Inertia::cuboid(0.5, [0.2, 0.1, 0.06]);
         let spin = [0; 3].map(|_: i32| chance.between(-15.0, 15.0));

@@ -1,32 +1,32 @@
-//! Directions in which a slip goes straight on.
+//! Invariant directions: slip along them keeps its direction.
 //!
 //! A unit vector s is invariant where `-mu B s + d = lambda s`, eq. (33): `s = (mu B + lambda)^-1
 //! d` with length 1. In the principal axes of B this is `sum of d_i^2/(mu b_i + lambda)^2 = 1`,
-//! whose sides fall or rise one way only. So there is one root above both poles, one below, and
-//! none to two between: two to four, as Theorem 5 says, and the one with `lambda > 0` exists just
-//! where friction cannot hold the contact.
+//! which is monotonic on each outer side of the poles. So there is one root above both poles, one
+//! below, and none to two between: two to four, as Theorem 5 says. The one with `lambda > 0` exists
+//! exactly where friction cannot hold the contact.
 
 use arrayvec::ArrayVec;
 
 use super::hodograph::{Hodograph, Vec2, dot2, norm2};
 
-/// Most invariant directions, unless all are.
+/// Largest number of invariant directions, unless all are.
 pub const MOST: usize = 4;
 
-/// Most steps of one root search; bisection needs no more.
+/// Largest number of iterations of a root search; bisection needs no more.
 const MAX_STEPS: u32 = 100;
 
-/// A direction that a slip keeps.
+/// An invariant direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Invariant {
     /// Unit vector.
     pub direction: Vec2,
-    /// Growth of the slip per normal impulse, 1/kg. Above 0: centrifugal; else centripetal.
+    /// Growth of the slip per normal impulse, 1/kg: centrifugal if positive, else centripetal.
     pub lambda_per_kg: f64,
 }
 
 impl Invariant {
-    /// Slip along it grows.
+    /// True if slip along it grows.
     pub fn is_centrifugal(&self) -> bool {
         self.lambda_per_kg > 0.0
     }
@@ -45,7 +45,7 @@ impl Principal {
     fn new(flow: &Hodograph) -> Self {
         let (mean, half) = (0.5 * (flow.b[0] + flow.b[2]), 0.5 * (flow.b[0] - flow.b[2]));
         let radius = half.hypot(flow.b[1]);
-        // Of the two equal ways to write the axis, the one that does not cancel.
+        // The form of the axis without cancellation.
         let raw =
             if half > 0.0 { [-flow.b[1], half + radius] } else { [radius - half, -flow.b[1]] };
         let length = norm2(raw);
@@ -70,7 +70,7 @@ impl Principal {
         self.world([s[0] / length, s[1] / length])
     }
 
-    /// Root of `1/length = 1` between two ends of which `below` has a length above 1.
+    /// Root of `1/length = 1` between two bounds, one with a length above 1.
     fn root(&self, longer: f64, shorter: f64) -> f64 {
         let (mut longer, mut shorter) = (longer, shorter);
         for _ in 0..MAX_STEPS {
@@ -88,7 +88,7 @@ impl Principal {
     }
 }
 
-/// All invariant directions; `None` where every direction is one (a central impact with equal
+/// All invariant directions; `None` if every direction is one (a central impact with equal
 /// tangential inertia).
 pub fn directions(flow: &Hodograph) -> Option<ArrayVec<Invariant, MOST>> {
     let mut found = ArrayVec::new();
@@ -107,8 +107,7 @@ pub fn directions(flow: &Hodograph) -> Option<ArrayVec<Invariant, MOST>> {
     };
     let reach = p.d[0].abs() + p.d[1].abs();
     if p.d[0].abs() <= tiny || p.d[1].abs() <= tiny || spread <= tiny {
-        // One component is missing: its pole is gone, and with it two roots became directions off
-        // the axis.
+        // One component is zero: its pole is gone, and two roots become directions off the axis.
         if spread <= tiny {
             let length = norm2(p.d);
             let s = p.world([p.d[0] / length, p.d[1] / length]);
@@ -149,10 +148,9 @@ pub fn directions(flow: &Hodograph) -> Option<ArrayVec<Invariant, MOST>> {
     Some(found)
 }
 
-/// The one centrifugal direction, along which a slip resumes that friction cannot hold (Corollary
-/// 6).
+/// The centrifugal direction along which slip resumes if friction cannot hold it (Corollary 6).
 ///
-/// Newton on `1/length - 1`, which is concave in lambda and nearly straight.
+/// Newton's method on `1/length - 1`, which is concave in lambda and nearly straight.
 pub fn resumed(flow: &Hodograph) -> Option<Invariant> {
     if flow.sticks() {
         return None;
@@ -165,7 +163,7 @@ pub fn resumed(flow: &Hodograph) -> Option<Invariant> {
             lambda_per_kg: length,
         });
     }
-    // From the side where Newton cannot overshoot.
+    // Starts on the side where Newton's method cannot overshoot.
     let mut lambda = 0.0f64;
     for _ in 0..MAX_STEPS {
         let (p0, p1) = (p.low + lambda, p.high + lambda);

@@ -1,22 +1,20 @@
-//! One impact from first touch to the end of restitution: integration first, closed forms as soon
-//! as they hold.
+//! One impact, from the start of compression to the end of restitution: integration first, closed
+//! forms as soon as they hold.
 
-use super::hodograph::{Hodograph, Vec2, dot2, norm2};
-use super::slide::{SlidePhase, State};
-use super::straight::Normal;
+use super::hodograph::{Hodograph, SlidePhase, State, Vec2, dot2, norm2};
 use super::{Accuracy, Impact, MAX_STEPS, Restitution, invariant};
 
-/// Most trials while an event is located inside a step.
+/// Largest number of iterations to locate an event inside a step.
 const MAX_TRIALS: u32 = 40;
 
-/// Share of the first slip that counts as hardly any once the steps are used up.
+/// Slip, relative to the initial slip, that counts as vanished once the steps are used up.
 const HARDLY: f64 = 0.05;
 
-/// An impact on its way.
+/// State of the integration of an impact.
 pub struct ImpactRun {
     course: SlidePhase,
     restitution: Restitution,
-    /// Its course along the normal.
+    /// Progress along the normal.
     pub normal: Normal,
     /// Tangential impulse so far, N s.
     pub tangential: Vec2,
@@ -24,14 +22,14 @@ pub struct ImpactRun {
     pub vanished: Option<(f64, bool)>,
     /// Steps of integration so far.
     pub steps: u32,
-    /// They were used up.
+    /// True if the steps were used up.
     pub capped: bool,
 }
 
-/// How the integration of a slide ended.
+/// How the integration of a sliding phase ended.
 enum Slide {
     Over,
-    /// Straight on along a direction with this growth until `slip` is gone.
+    /// Straight along a direction with this growth until `slip` has vanished.
     Straight {
         direction: Vec2,
         lambda: f64,
@@ -44,7 +42,7 @@ enum Slide {
 }
 
 impl ImpactRun {
-    /// At the start of an impact.
+    /// The state at the start of an impact.
     pub fn new(impact: &Impact) -> Self {
         let [x, y, v_z] = impact.v_m_per_s;
         let flow = Hodograph::new(&impact.w, impact.mu);
@@ -59,7 +57,7 @@ impl ImpactRun {
         }
     }
 
-    /// To the end.
+    /// Integrates to the end.
     pub fn go(&mut self, accuracy: &Accuracy) {
         let flow = self.course.flow;
         let slip = self.course.slip_before;
@@ -81,7 +79,7 @@ impl ImpactRun {
         }
     }
 
-    /// Grow the impulse along `(sigma, 1)`. True once the impact is over.
+    /// Increases the impulse along `(sigma, 1)`. Returns true once the impact is over.
     fn line(&mut self, sigma: Vec2, limit: f64) -> bool {
         let gain = self.course.flow.w_zz + dot2(self.course.flow.d, sigma);
         let before = self.normal.i_z;
@@ -92,11 +90,11 @@ impl ImpactRun {
         over
     }
 
-    /// The slip is gone: stick, or slide off along the centrifugal direction, to the end.
+    /// Continues after the slip has vanished: sticks, or slides along the centrifugal direction.
     fn after_vanishing(&mut self) {
         let flow = self.course.flow;
         self.vanished = Some((self.normal.i_z, self.normal.compressed.is_some()));
-        // On the line of sticking, eq. (25), whatever the steps before left over.
+        // On the line of sticking, eq. (25), independent of rounding in the steps before.
         let here = State { slip: [0.0; 2], i_z: self.normal.i_z, energy: self.normal.energy };
         self.tangential = self.course.tangential(&here);
         self.normal.v_z = self.course.v_z(&here);
@@ -110,8 +108,8 @@ impl ImpactRun {
         self.line(sigma, f64::INFINITY);
     }
 
-    /// Too many steps: keep the direction while friction along it brakes, then go on without
-    /// friction.
+    /// Fallback after too many steps: keeps the direction while friction along it brakes, then
+    /// continues without friction.
     fn fall_back(&mut self, slip: Vec2) {
         self.capped = true;
         let flow = self.course.flow;
@@ -142,21 +140,20 @@ impl ImpactRun {
         self.tangential = self.course.tangential(at);
     }
 
-    /// Follow the hodograph until the impact is over, the slip has vanished, or closed forms take
-    /// over.
+    /// Integrates the hodograph until the impact is over, the slip has vanished, or closed forms
+    /// take over.
     fn slide(&mut self, accuracy: &Accuracy) -> Slide {
         let course = self.course;
         let pace = course.flow.pace();
         let mut at = State { slip: course.slip_before, i_z: 0.0, energy: 0.0 };
         let first_speed = norm2(at.slip);
         let max = accuracy.max_steps.min(MAX_STEPS);
-        // The clamp: no step is longer than the pair is stable for, however straight the curve
-        // looks.
+        // No step is longer than the stability limit of the pair, however straight the curve.
         let longest = 2.5 / pace;
         let mut h = 0.1 * longest;
         let mut rates = course.rates(&at);
         let close = 1e-6 * accuracy.tolerance;
-        // Every round is a step, of which there are `max` at most, or the last.
+        // Every iteration is a step, at most `max` of them, or the last.
         loop {
             let speed = norm2(at.slip);
             let s = [at.slip[0] / speed, at.slip[1] / speed];
@@ -237,7 +234,7 @@ impl ImpactRun {
         flow.w_zz * norm2(at.slip) - flow.mu * dot2(flow.d, at.slip)
     }
 
-    /// What is left of restitution, falling to 0 where it ends, with its slope in tau.
+    /// Remaining restitution, falling to 0 at its end, with its slope in tau.
     fn left(&self, at: &State) -> (f64, f64) {
         let speed = norm2(at.slip);
         let spent = (at.energy, -self.course.v_z(at) * speed);
@@ -246,15 +243,15 @@ impl ImpactRun {
         else {
             return spent;
         };
-        // Both in joules, so that the lesser is the nearer.
+        // Both in joules, so that the smaller one ends first.
         let unit = e_c / i_zc;
         let impulse = (((1.0 + e) * i_zc - at.i_z) * unit, -speed * unit);
         if impulse.0 < spent.0 { impulse } else { spent }
     }
 }
 
-/// Where inside a step of `h` a function that ends above 0 passes it: Newton between shrinking
-/// ends. `close` is the share of the step that no longer matters.
+/// Fraction of a step of `h` at which a decreasing function crosses zero: Newton's method within a
+/// shrinking bracket. `close` is the tolerance as a share of the step.
 fn locate(
     from: &State,
     h: f64,
@@ -284,4 +281,79 @@ fn locate(
         t = next;
     }
     reached
+}
+
+/// Progress of an impact along the normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Normal {
+    /// Normal impulse so far, N s.
+    pub i_z: f64,
+    /// Normal velocity, m/s.
+    pub v_z: f64,
+    /// Stored energy, J.
+    pub energy: f64,
+    /// Normal impulse and energy at the end of compression, once it has ended.
+    pub compressed: Option<(f64, f64)>,
+}
+
+impl Normal {
+    /// Ends compression: removes the energy that restitution does not return.
+    pub fn turn(&mut self, restitution: &Restitution) {
+        self.compressed = Some((self.i_z, self.energy));
+        if let Restitution::Stronge(e) = restitution {
+            self.energy *= e * e;
+        }
+    }
+
+    /// Impulse until the end of restitution if v_z gains `gain` per impulse; infinite if there is
+    /// no end.
+    ///
+    /// Stronge: until the energy is used up. Poisson: until e times the impulse of compression, or
+    /// until all energy is used up if that comes first, so that neither can create energy.
+    fn left(&self, gain: f64, restitution: &Restitution) -> f64 {
+        let spent = {
+            let root = self.v_z * self.v_z + 2.0 * gain * self.energy;
+            let sum = self.v_z + root.max(0.0).sqrt();
+            if self.energy <= 0.0 {
+                0.0
+            } else if root < 0.0 || sum <= 0.0 {
+                f64::INFINITY
+            } else {
+                2.0 * self.energy / sum
+            }
+        };
+        match (restitution, self.compressed) {
+            (Restitution::Poisson(e), Some((i_zc, _))) => {
+                spent.min(((1.0 + e) * i_zc - self.i_z).max(0.0))
+            }
+            _ => spent,
+        }
+    }
+
+    fn advance(&mut self, by: f64, gain: f64) {
+        self.energy -= (self.v_z + 0.5 * gain * by) * by;
+        self.v_z += gain * by;
+        self.i_z += by;
+    }
+
+    /// Advances along a line on which v_z gains `gain` (1/kg) per impulse, at most by `limit` (N
+    /// s). Returns true once the impact is over.
+    pub fn run(&mut self, gain: f64, limit: f64, restitution: &Restitution) -> bool {
+        let mut limit = limit;
+        if self.compressed.is_none() {
+            let until = if gain > 0.0 { (-self.v_z / gain).max(0.0) } else { f64::INFINITY };
+            if until > limit {
+                self.advance(limit, gain);
+                return false;
+            }
+            self.advance(until, gain);
+            self.v_z = 0.0;
+            limit -= until;
+            self.turn(restitution);
+        }
+        let until = self.left(gain, restitution);
+        let over = until <= limit;
+        self.advance(until.min(limit), gain);
+        over
+    }
 }

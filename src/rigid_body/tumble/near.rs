@@ -1,4 +1,4 @@
-//! Which corners of a body take part in an impact with the plane.
+//! Corners that take part in an impact with the plane.
 
 use arrayvec::ArrayVec;
 
@@ -14,7 +14,7 @@ const NEAR: f64 = 2e-3;
 /// Height, as a share of the body's radius, below which a corner touches.
 const TOUCH: f64 = 1e-6;
 
-/// Which corners are within reach of the plane.
+/// Corners within reach of the plane.
 pub struct LowestPoint {
     axes: Mat3,
     radius_m: f64,
@@ -31,7 +31,7 @@ struct Corner {
 }
 
 impl LowestPoint {
-    /// Look for them.
+    /// Finds the corners within reach.
     pub fn new(shape: &RigidShape, motion: &RigidMotion) -> Self {
         let radius_m = shape.radius_m;
         let reach = NEAR * radius_m;
@@ -51,7 +51,7 @@ impl LowestPoint {
         Self { axes, radius_m, corners }
     }
 
-    /// The lowest whose fall (m/s) is `wanted`, at most eight, in their own order.
+    /// The lowest corners whose falling speed (m/s) is `wanted`, at most eight, in their own order.
     pub fn chosen(&self, wanted: impl Fn(f64) -> bool) -> Chosen<'_> {
         let mut places: ArrayVec<usize, MAX_POINTS> = ArrayVec::new();
         for (place, corner) in self.corners.iter().enumerate() {
@@ -79,7 +79,7 @@ impl Corner {
     }
 }
 
-/// Some corners within reach.
+/// A selection of the corners within reach.
 pub struct Chosen<'a> {
     low: &'a LowestPoint,
     places: ArrayVec<usize, MAX_POINTS>,
@@ -90,19 +90,19 @@ impl Chosen<'_> {
         self.places.iter().map(|&place| &self.low.corners[place])
     }
 
-    /// One of them touches the plane and falls at least this fast, m/s.
+    /// True if one of them touches the plane and falls at least this fast, m/s.
     pub fn lands(&self, min_m_per_s: f64) -> bool {
         let touch = TOUCH * self.low.radius_m;
         self.corners()
             .any(|corner| corner.height_m <= touch && corner.fall_m_per_s() >= min_m_per_s)
     }
 
-    /// One of them rises more slowly than this, m/s.
+    /// True if one of them rises more slowly than this, m/s.
     pub fn lingers(&self, max_m_per_s: f64) -> bool {
         self.corners().any(|corner| -corner.fall_m_per_s() < max_m_per_s)
     }
 
-    /// How they move and move each other.
+    /// Their velocities and mobilities.
     pub fn near(&self, inertia: &Inertia, mu: f64) -> Near {
         let mut near =
             Near { corners: ArrayVec::new(), contacts: Contacts::new(), axes: self.low.axes };
@@ -126,9 +126,9 @@ impl Chosen<'_> {
     }
 }
 
-/// Corners that take part in an impact, and how they move.
+/// Corners that take part in an impact, and their motion.
 pub struct Near {
-    /// Which corners.
+    /// Indices of the corners.
     pub corners: ArrayVec<usize, MAX_POINTS>,
     /// Their velocities and mobilities.
     pub contacts: Contacts,
@@ -139,7 +139,7 @@ pub struct Near {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rigid_body::motion::quaternion::Quaternion;
+    use crate::rigid_body::motion::Quaternion;
 
     /// A plate of ten corners, all within reach of the plane, the higher the later but one; its
     /// centre falls with 1 m/s.

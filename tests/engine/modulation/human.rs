@@ -1,4 +1,4 @@
-//! Chance: as wide as set, with mean zero, and reproducible by its seed.
+//! Random: as wide as set, with mean zero, and reproducible by its seed.
 
 use ictus::modulation::{Controllers, Modulator, Onset, human};
 use ictus::params::{Param, Patch};

@@ -115,7 +115,7 @@ fn minutes_of_rolling_stay_constant() {
     }
 }
 
-/// Chance falls with the square root of the time; drift does not.
+/// Random falls with the square root of the time; drift does not.
 #[test]
 #[ignore = "long rolls, level over time and rate, and block costs: cargo xtask measure roll"]
 fn tenths_come_closer_the_longer_they_are() {

@@ -1,8 +1,8 @@
 //! Cases from the papers and random ones, and the laws that every impact obeys.
 
 use ictus::rigid_body::inertia::{Inertia, mobility_per_kg};
-use ictus::rigid_body::motion::quaternion::Quaternion;
-use ictus::rigid_body::shape::Chance;
+use ictus::rigid_body::motion::Quaternion;
+use ictus::random::Random;
 use ictus::rigid_body::simultaneous::{Contacts, Cor, ImpactSettings, MAX_POINTS, Outcome};
 use ictus::rigid_body::vector::{Vec3, add, cross};
 use serde_json::Value;
@@ -89,7 +89,7 @@ pub fn check(contacts: &Contacts, got: &Outcome, what: &str) {
 }
 
 /// Random points of one body in one plane.
-pub fn landing(chance: &mut Chance, most: usize) -> Contacts {
+pub fn landing(chance: &mut Random, most: usize) -> Contacts {
     let size = 10f64.powf(chance.between(-2.0, 0.0));
     let edges = [0; 3].map(|_: i32| size * chance.between(0.1, 1.0));
     let inertia = Inertia::cuboid(10f64.powf(chance.between(-3.0, 1.0)), edges);
@@ -119,7 +119,7 @@ pub fn landing(chance: &mut Chance, most: usize) -> Contacts {
     contacts
 }
 
-pub fn some_settings(chance: &mut Chance) -> ImpactSettings {
+pub fn some_settings(chance: &mut Random) -> ImpactSettings {
     let e_min = match (chance.unit() * 10.0) as u32 {
         0 => 0.0,
         1 => 1.0,

@@ -1,7 +1,7 @@
 //! The same impact rotated, mirrored, from the other body, and with its points in another order.
 
 use super::common::{landing, some_settings};
-use ictus::rigid_body::shape::Chance;
+use ictus::random::Random;
 use ictus::rigid_body::simultaneous::{Budget, Contacts, ImpactSettings, Outcome, solve};
 use ictus::rigid_body::vector::{Mat3, dot, mul};
 
@@ -51,7 +51,7 @@ impl Frames {
         settings: &ImpactSettings,
         budget: &Budget,
         got: &Outcome,
-        chance: &mut Chance,
+        chance: &mut Random,
     ) {
         let rows = contacts.rows();
         let (sin, cos) = chance.between(0.0, std::f64::consts::TAU).sin_cos();
@@ -86,7 +86,7 @@ impl Frames {
 #[test]
 fn frame_mirror_and_order_do_not_matter() {
     let count = 100_000;
-    let mut chance = Chance::new(24);
+    let mut chance = Random::new(24);
     let mut frames = Frames::default();
     for _ in 0..count {
         let contacts = landing(&mut chance, 4);
@@ -103,7 +103,7 @@ fn bodies_may_swap() {
     // From the other body's side: half a turn about x, and all relative velocities reversed. PLUS
     // knows the bodies by A alone, so this equals a mirror.
     let count = 100_000;
-    let mut chance = Chance::new(27);
+    let mut chance = Random::new(27);
     let flip = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let (mut worst, mut apart) = (0.0f64, 0);
     for _ in 0..count {

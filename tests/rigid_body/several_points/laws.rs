@@ -2,12 +2,12 @@
 
 use super::common::{check, landing, some_settings};
 use super::frames::Frames;
-use ictus::rigid_body::shape::Chance;
+use ictus::random::Random;
 use ictus::rigid_body::simultaneous::{Budget, ImpactSettings, solve};
 
 #[test]
 fn a_hundred_thousand_impacts_violate_no_law() {
-    let mut chance = Chance::new(21);
+    let mut chance = Random::new(21);
     let (mut capped, mut unsettled, mut max_solves, mut solves) = (0, 0, 0, 0u64);
     for _ in 0..100_000 {
         let contacts = landing(&mut chance, 4);
@@ -27,7 +27,7 @@ fn a_hundred_thousand_impacts_violate_no_law() {
 
 #[test]
 fn eight_points_violate_no_law() {
-    let mut chance = Chance::new(22);
+    let mut chance = Random::new(22);
     let mut capped = 0;
     for _ in 0..10_000 {
         let contacts = landing(&mut chance, 8);
@@ -54,7 +54,7 @@ fn no_cap_violates_a_law() {
     ];
     for (seed, (name, cap)) in (50..).zip(caps) {
         let count = 100_000;
-        let mut chance = Chance::new(seed);
+        let mut chance = Random::new(seed);
         let (mut capped, mut frames) = (0, Frames::default());
         for n in 0..count {
             let contacts = landing(&mut chance, 4);
@@ -79,7 +79,7 @@ fn no_cap_violates_a_law() {
 
 #[test]
 fn invalid_and_separating_contacts_get_no_impulse() {
-    let mut chance = Chance::new(26);
+    let mut chance = Random::new(26);
     let good = landing(&mut chance, 1);
     let settings = some_settings(&mut chance);
     let mut apart = good.clone();

@@ -1,7 +1,7 @@
 //! PLUS at one point against the exact path of a single contact.
 
 use super::common::{contacts, deviation, landing, numbers, vector};
-use ictus::rigid_body::shape::Chance;
+use ictus::random::Random;
 use ictus::rigid_body::simultaneous::{Budget, Cor, ImpactSettings, solve};
 use ictus::rigid_body::single_point::{self, Accuracy, Impact, Restitution};
 use ictus::rigid_body::vector::Mat3;
@@ -10,7 +10,7 @@ use ictus::rigid_body::vector::Mat3;
 fn one_point_agrees_with_the_hodograph() {
     // Both with Poisson's coefficient, PLUS without its thresholds: it must converge to the exact
     // path as its intervals shrink.
-    let mut chance = Chance::new(25);
+    let mut chance = Random::new(25);
     let mut worst = [0.0f64; 2];
     for _ in 0..300 {
         let contacts = landing(&mut chance, 1);

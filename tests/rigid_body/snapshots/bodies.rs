@@ -1,8 +1,9 @@
 //! Bodies in flight, their landings and their shapes.
 
 use ictus::rigid_body::inertia::mobility_per_kg;
-use ictus::rigid_body::motion::{RigidMotion, landing};
-use ictus::rigid_body::shape::{Chance, RigidShape, RigidShapeKind};
+use ictus::rigid_body::motion::{RigidMotion, first_landing_s};
+use ictus::random::Random;
+use ictus::rigid_body::shape::{RigidShape, RigidShapeKind};
 
 #[test]
 fn flights() {
@@ -10,7 +11,7 @@ fn flights() {
         "rigid_flights.txt",
         &super::names("flight", 20),
         |seed, nudge| {
-            let mut chance = Chance::new(seed as u64);
+            let mut chance = Random::new(seed as u64);
             let inertia = super::inertia(&mut chance, seed);
             let mut motion = RigidMotion {
                 centre_m: super::vector(&mut chance, 1.0),
@@ -54,7 +55,7 @@ fn landings() {
         "rigid_landings.txt",
         &super::names("landing", 60),
         |seed, nudge| {
-            let mut chance = Chance::new(seed as u64);
+            let mut chance = Random::new(seed as u64);
             let kind = RigidShapeKind::ALL[seed % 6];
             let shape = RigidShape::new(
                 kind,
@@ -75,7 +76,7 @@ fn landings() {
             [(9.81, 1e-3, 0), (9.81, 0.1, 0), (0.0, 0.02, 3), (100.0, 0.5, 1)]
                 .map(|(gravity, time_s, first)| {
                     let may = |corner: usize| corner >= first && corner < count;
-                    landing::first_s(
+                    first_landing_s(
                         &motion,
                         &shape.inertia,
                         gravity,

@@ -1,12 +1,12 @@
 //! One frictional contact.
 
 use ictus::rigid_body::inertia::{Inertia, Side, inverse_inertia_per_kg};
-use ictus::rigid_body::shape::Chance;
+use ictus::random::Random;
 use ictus::rigid_body::single_point::hodograph::Hodograph;
 use ictus::rigid_body::single_point::{Accuracy, Impact, Restitution, Sequence, invariant, solve};
 
 fn impact(seed: usize, nudge: f64) -> Impact {
-    let mut chance = Chance::new(1000 + seed as u64);
+    let mut chance = Random::new(1000 + seed as u64);
     let mut side = |seed: usize| Side {
         inertia: super::inertia(&mut chance, seed),
         axes: super::attitude(&mut chance).matrix(),

@@ -2,10 +2,10 @@
 
 use ictus::contact::{DamperFit, Law};
 use ictus::rigid_body::chain::{Chain, ChainDamping, ChainSettings as Row};
-use ictus::rigid_body::shape::Chance;
+use ictus::random::Random;
 
 fn row(seed: usize) -> Row {
-    let mut chance = Chance::new(seed as u64);
+    let mut chance = Random::new(seed as u64);
     let law = if seed.is_multiple_of(2) { Law::HuntCrossley } else { Law::HertzDamper };
     let fit = if seed.is_multiple_of(3) { DamperFit::ClosedForm } else { DamperFit::Exact };
     let fixed = if seed.is_multiple_of(2) { 0.2 } else { 40.0 };

@@ -1,13 +1,13 @@
 //! Impacts at several points.
 
 use ictus::rigid_body::inertia::mobility_per_kg;
-use ictus::rigid_body::shape::Chance;
+use ictus::random::Random;
 use ictus::rigid_body::simultaneous::{self, Budget, Contacts, Cor, MAX_POINTS, Phase, gate};
 use ictus::rigid_body::vector::{add, cross};
 
 /// Points of one body in a plane, or nearly on a line; some of them above others.
 fn contacts(seed: usize, nudge: f64) -> Contacts {
-    let mut chance = Chance::new(5000 + seed as u64);
+    let mut chance = Random::new(5000 + seed as u64);
     let inertia = super::inertia(&mut chance, seed);
     let axes = super::attitude(&mut chance).matrix();
     let fast = [1.0, 0.2, 5.0, 0.05][seed % 4];

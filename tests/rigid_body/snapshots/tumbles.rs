@@ -1,6 +1,7 @@
 //! Bodies thrown onto a plane.
 
-use ictus::rigid_body::shape::{Chance, RigidShape, RigidShapeKind};
+use ictus::random::Random;
+use ictus::rigid_body::shape::{RigidShape, RigidShapeKind};
 use ictus::rigid_body::tumble::{Rebound, Strikes, Tumble, TumbleSettings, TumbleThrow};
 
 #[test]
@@ -11,7 +12,7 @@ fn tumbles() {
         .collect();
     crate::number_snapshots::check("rigid_tumbles.txt", &cases, |case, nudge| {
         let (seed, ticks) = (case / ticks.len(), ticks[case % ticks.len()]);
-        let mut chance = Chance::new(seed as u64);
+        let mut chance = Random::new(seed as u64);
         let size_m = chance.between(0.02, 0.2);
         let shape = RigidShape::new(
             RigidShapeKind::ALL[seed % 6],

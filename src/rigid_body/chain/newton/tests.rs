@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::contact::HuntCrossley;
-use crate::rigid_body::chain::sweep::sweep;
-use crate::rigid_body::shape::Chance;
+use crate::random::Random;
+use crate::rigid_body::chain::newton::sweep;
 
 const H_S: f64 = 1e-5;
 
@@ -117,7 +117,7 @@ fn sweeps_end_at_the_same_forces() {
 /// Rows by chance, soft and stiff, open and closed, with guesses that are none, rough, and all but
 /// right.
 fn by_chance(each: &mut impl FnMut(&Row, &[f64])) {
-    let mut chance = Chance::new(3);
+    let mut chance = Random::new(3);
     for case in 0..3000 {
         let count = 1 + case % 5;
         let springs: [Spring; 5] = std::array::from_fn(|i| {
