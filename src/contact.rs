@@ -113,11 +113,7 @@ pub struct ContactReport {
 
 impl ContactReport {
     /// Reports a contact with a wall that ended `ended_s` after the start of a sample.
-    fn of(
-        rigid_contact: &RigidContact,
-        settings: &ContactSettings,
-        ended_s: f64,
-    ) -> Self {
+    fn of(rigid_contact: &RigidContact, settings: &ContactSettings, ended_s: f64) -> Self {
         Self {
             ended_s,
             mass_kg: rigid_contact.curve().mass_kg,

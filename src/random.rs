@@ -65,11 +65,6 @@ impl Random {
         2.0 * self.unit() - 1.0
     }
 
-    /// Uniform between two numbers.
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
     /// Standard normal (Box and Muller).
     pub fn normal(&mut self) -> f64 {
         let (u, v) = (1.0 - self.unit(), self.unit());

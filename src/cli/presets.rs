@@ -7,10 +7,10 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::settings;
+use crate::engine::auto_level;
 use crate::io::presets::library::Query;
 use crate::io::presets::library::files;
 use crate::io::presets::{About, Entry, Library, Origin, Preset};
-use crate::engine::auto_level;
 use crate::params::Param;
 
 /// Arguments of `ictus presets`.

@@ -7,8 +7,8 @@ use std::thread::JoinHandle;
 
 use nice_plug::prelude::ParamSetter;
 
-use crate::history::{Change, Step};
 use crate::engine::auto_level;
+use crate::history::{Change, Step};
 use crate::params::Param;
 use crate::shared_state::params::HostParams;
 

@@ -10,8 +10,8 @@ use nice_plug::prelude::ParamSetter;
 
 use super::dial::{self, Dial, DialStyle};
 use super::theme;
-use crate::modulation::reach::reach;
 use crate::editor::relevance::Relevance;
+use crate::modulation::reach::reach;
 use crate::params::{Group, Param, ParamKind, Patch, Spec};
 use crate::shared_state::params::{HostParams, Slot};
 pub use grid::CELL;

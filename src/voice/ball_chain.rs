@@ -26,8 +26,8 @@ use crate::body::{MAX_MODES, Parts, PerMode, Point, Row};
 use crate::contact::recorder::{ContactRecorder, ContactWith};
 use crate::exciter::chain::{self, Launch};
 use crate::params::Param;
-use crate::rigid_body::chain::{Set, members};
 use crate::rigid_body::chain::{Ball, Chain, MAX_BALLS, MAX_CONTACTS};
+use crate::rigid_body::chain::{Set, members};
 use crate::snapshot::VoiceSnapshot;
 use contact::{ChainContact, ChainStep, FadingChain};
 

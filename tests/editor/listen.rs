@@ -1,9 +1,9 @@
 //! A phrase that uses every parameter, played on the engine with a patch of the editor.
 
+use ictus::cli::render::install_surface;
 use ictus::engine::Io;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::external::Input;
-use ictus::cli::render::install_surface;
 use ictus::params::Patch;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::voice::events::{ContactEventKind, FinishedContact};

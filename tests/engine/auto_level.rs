@@ -3,13 +3,13 @@
 //!
 //! The loudness is measured independently: on the sound played with *Trim*, and in other windows.
 
+use ictus::cli::render::install_surface;
+use ictus::editor::relevance::{Relevance, relevance};
+use ictus::engine::auto_level::COMMON_LUFS;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::history::{Locks, randomise};
 use ictus::io::presets::{Preset, Sound, factory};
-use ictus::cli::render::install_surface;
-use ictus::engine::auto_level::COMMON_LUFS;
 use ictus::params::event::{Event, EventKind, NoteAddress};
-use ictus::editor::relevance::{Relevance, relevance};
 use ictus::params::{Param, ParamKind};
 
 const RATE_HZ: f64 = 48_000.0;

@@ -6,11 +6,11 @@
 
 use ictus::body::material::Material;
 use ictus::body::{BodyKind, Geometry, Listening, Modes, Point, UserModes};
+use ictus::cli::render::install_surface;
 use ictus::contact::ContactSettings;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::exciter::Gesture;
 use ictus::io::presets::{Preset, factory};
-use ictus::cli::render::install_surface;
 use ictus::levelling::ReferenceBlow;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::params::{Param, Patch};

@@ -1,8 +1,8 @@
 //! The output: width, key pan, the share of the contact sound, the limiter.
 
 use ictus::cli::render::{Length, render};
-use ictus::engine::{GroupOut, Io};
 use ictus::engine::{Engine, NoteEnds};
+use ictus::engine::{GroupOut, Io};
 use ictus::exciter::external::Input;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::params::{Param, Patch};

@@ -1,8 +1,8 @@
 //! After a stop an engine plays as a new one does, to the bit, whatever was played before: all
 //! parameters at random, every voice used and stolen, controllers left moved.
 
-use ictus::engine::{Engine, NoteEnds};
 use ictus::cli::render::install_surface;
+use ictus::engine::{Engine, NoteEnds};
 use ictus::params::event::{Event, EventKind, ExpressionKind, NoteAddress};
 use ictus::params::{MAX_VOICES, Param, Patch};
 

@@ -1,9 +1,9 @@
 //! The phrase played on every preset: a note that is held and released, and a second one over it,
 //! until silence or 2 s.
 
+use ictus::cli::render::install_surface;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::io::presets::{Sound, factory};
-use ictus::cli::render::install_surface;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 
 const RATE_HZ: f64 = 48_000.0;

@@ -5,12 +5,12 @@ mod k_weighting;
 
 use std::time::Instant;
 
+use ictus::cli::render::install_surface;
+use ictus::editor::relevance;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::io::presets::{Preset, factory};
-use ictus::cli::render::install_surface;
-use ictus::params::event::{Event, EventKind, NoteAddress};
-use ictus::editor::relevance;
 use ictus::params::Param;
+use ictus::params::event::{Event, EventKind, NoteAddress};
 
 const RATE_HZ: f64 = 48_000.0;
 const BLOCK: usize = 512;

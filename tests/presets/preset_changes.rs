@@ -1,10 +1,10 @@
 //! A change of sound while a note rings: a preset, or a throw of the dice. The largest step of the
 //! output around it stays below that of an ordinary strike on the sound before or after.
 
+use ictus::cli::render::install_surface;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::history::{Locks, randomise};
 use ictus::io::presets::{Sound, factory};
-use ictus::cli::render::install_surface;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 
 const RATE_HZ: f64 = 48_000.0;

@@ -7,10 +7,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use ictus::random::Random;
 use ictus::rigid_body::chain::{Chain, ChainSettings};
 use ictus::rigid_body::inertia::{Inertia, mobility_per_kg};
 use ictus::rigid_body::motion::Quaternion;
-use ictus::random::Random;
 use ictus::rigid_body::shape::{RigidShape, RigidShapeKind};
 use ictus::rigid_body::simultaneous::{self, Budget, Contacts, Cor, ImpactSettings};
 use ictus::rigid_body::single_point::{self, Accuracy, Impact, Restitution};

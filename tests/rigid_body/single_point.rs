@@ -4,9 +4,9 @@
 //! A solver that stops where the slip is merely small, or that derives its step size from the
 //! curvature of the hodograph, misses some of these by per cents.
 
+use ictus::random::Random;
 use ictus::rigid_body::inertia::{Inertia, Side, inverse_inertia_per_kg};
 use ictus::rigid_body::motion::Quaternion;
-use ictus::random::Random;
 use ictus::rigid_body::single_point::hodograph::Hodograph;
 use ictus::rigid_body::single_point::{Accuracy, Impact, Outcome, Restitution, invariant, solve};
 use ictus::rigid_body::vector::{Mat3, Vec3, dot, mul, norm, sub};

@@ -6,9 +6,9 @@ mod rows;
 mod several_points;
 mod tumbles;
 
+use ictus::random::Random;
 use ictus::rigid_body::inertia::Inertia;
 use ictus::rigid_body::motion::Quaternion;
-use ictus::random::Random;
 use ictus::rigid_body::vector::Vec3;
 
 fn vector(chance: &mut Random, size: f64) -> Vec3 {

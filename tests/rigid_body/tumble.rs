@@ -1,9 +1,9 @@
 //! A thrown body lands at the right time, tumbles without gaining energy, and comes to rest.
 
 use assert_no_alloc::assert_no_alloc;
+use ictus::random::Random;
 use ictus::rigid_body::chain::{self, Chain};
 use ictus::rigid_body::motion::Quaternion;
-use ictus::random::Random;
 use ictus::rigid_body::shape::{RigidShape, RigidShapeKind};
 use ictus::rigid_body::simultaneous::Cor;
 use ictus::rigid_body::single_point::{Accuracy, Impact, Restitution, solve};

@@ -5,6 +5,7 @@ use std::f64::consts::{PI, SQRT_2};
 use super::{Case, check, close};
 use crate::body::shape::{Place, ShapeCache, UserMode, bar, shell};
 use crate::body::{BodyKind, Geometry, MAX_MODES, Point, Spectrum, UserModes};
+use crate::params::table::BODIES;
 
 fn list() -> UserModes {
     let mode = |i: i32| UserMode {

@@ -7,8 +7,8 @@ use super::Scene;
 use super::camera::{Camera, Place};
 use crate::body::Point;
 use crate::editor::control::Controls;
-use crate::editor::theme::Palette;
 use crate::editor::relevance::Relevance;
+use crate::editor::theme::Palette;
 use crate::params::{Param, Patch};
 use crate::shared_state::telemetry::Telemetry;
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use crate::body::UserModes;
+use crate::engine::auto_level;
 use crate::exciter::surface::UserSurface;
 use crate::io::surfaces::SurfaceRequest;
 use crate::io::tunings::StoredTuning;
-use crate::engine::auto_level;
 use crate::params::{Param, Patch};
 
 /// All parameters and other data of a sound. Copies share the large parts.

@@ -5,11 +5,10 @@
 //! than 24. The bound is on the impulse of such contacts.
 
 use crate::playing::{event, patch_of};
-use ictus::body::BodyKind;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::params::Patch;
-use ictus::params::table::BODIES;
 use ictus::params::event::{Event, EventKind};
+use ictus::params::table::BODIES;
 use ictus::voice::events::ContactEventKind;
 
 const BLOCK: usize = 64;

@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use ictus::engine::{Engine, NoteEnds};
 use ictus::cli::render::install_surface;
+use ictus::engine::{Engine, NoteEnds};
 use ictus::modulation::{Destination, Source};
 use ictus::params::Patch;
 use ictus::params::event::{Event, EventKind, ExpressionKind, NoteAddress, NoteEnd};

@@ -1,8 +1,8 @@
 //! Patches from text, notes, and blocks of any size.
 
 use ictus::cli::events::Score;
-use ictus::engine::{Engine, NoteEnds};
 use ictus::cli::render::install_surface;
+use ictus::engine::{Engine, NoteEnds};
 use ictus::params::Patch;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 

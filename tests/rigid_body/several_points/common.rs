@@ -1,8 +1,8 @@
 //! Cases from the papers and random ones, and the laws that every impact obeys.
 
+use ictus::random::Random;
 use ictus::rigid_body::inertia::{Inertia, mobility_per_kg};
 use ictus::rigid_body::motion::Quaternion;
-use ictus::random::Random;
 use ictus::rigid_body::simultaneous::{Contacts, Cor, ImpactSettings, MAX_POINTS, Outcome};
 use ictus::rigid_body::vector::{Vec3, add, cross};
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! Bodies in flight, their landings and their shapes.
 
+use ictus::random::Random;
 use ictus::rigid_body::inertia::mobility_per_kg;
 use ictus::rigid_body::motion::{RigidMotion, first_landing_s};
-use ictus::random::Random;
 use ictus::rigid_body::shape::{RigidShape, RigidShapeKind};
 
 #[test]
@@ -76,15 +76,8 @@ fn landings() {
             [(9.81, 1e-3, 0), (9.81, 0.1, 0), (0.0, 0.02, 3), (100.0, 0.5, 1)]
                 .map(|(gravity, time_s, first)| {
                     let may = |corner: usize| corner >= first && corner < count;
-                    first_landing_s(
-                        &motion,
-                        &shape.inertia,
-                        gravity,
-                        time_s,
-                        &shape.corners_m,
-                        may,
-                    )
-                    .unwrap_or(-1.0)
+                    first_landing_s(&motion, &shape.inertia, gravity, time_s, &shape.corners_m, may)
+                        .unwrap_or(-1.0)
                 })
                 .to_vec()
         },

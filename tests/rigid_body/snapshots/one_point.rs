@@ -1,7 +1,7 @@
 //! One frictional contact.
 
-use ictus::rigid_body::inertia::{Inertia, Side, inverse_inertia_per_kg};
 use ictus::random::Random;
+use ictus::rigid_body::inertia::{Inertia, Side, inverse_inertia_per_kg};
 use ictus::rigid_body::single_point::hodograph::Hodograph;
 use ictus::rigid_body::single_point::{Accuracy, Impact, Restitution, Sequence, invariant, solve};
 

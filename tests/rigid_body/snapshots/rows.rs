@@ -1,8 +1,8 @@
 //! Chains of balls.
 
 use ictus::contact::{DamperFit, Law};
-use ictus::rigid_body::chain::{Chain, ChainDamping, ChainSettings as Row};
 use ictus::random::Random;
+use ictus::rigid_body::chain::{Chain, ChainDamping, ChainSettings as Row};
 
 fn row(seed: usize) -> Row {
     let mut chance = Random::new(seed as u64);

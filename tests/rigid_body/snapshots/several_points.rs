@@ -1,7 +1,7 @@
 //! Impacts at several points.
 
-use ictus::rigid_body::inertia::mobility_per_kg;
 use ictus::random::Random;
+use ictus::rigid_body::inertia::mobility_per_kg;
 use ictus::rigid_body::simultaneous::{self, Budget, Contacts, Cor, MAX_POINTS, Phase, gate};
 use ictus::rigid_body::vector::{add, cross};
 

@@ -8,11 +8,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ictus::engine::{GroupOut, Io};
+use ictus::cli::render::install_surface;
 use ictus::engine::pool::fault::{slot, voices};
 use ictus::engine::{Engine, NoteEnds};
+use ictus::engine::{GroupOut, Io};
 use ictus::exciter::external::Input;
-use ictus::cli::render::install_surface;
 use ictus::params::event::{Event, EventKind, NoteAddress};
 use ictus::params::{KEY_GROUPS, Param, Patch};
 use ictus::voice::Voice;

@@ -3,10 +3,10 @@
 
 use std::cell::RefCell;
 
+use ictus::cli::render::install_surface;
 use ictus::engine::{Engine, NoteEnds};
 use ictus::io::midi_file;
 use ictus::io::presets::Preset;
-use ictus::cli::render::install_surface;
 use ictus::io::surfaces::{self, Height, SurfaceFile, SurfaceScale};
 use ictus::io::{mode_lists, tunings};
 use ictus::params::event::{Event, EventKind, EventQueue, ExpressionKind, NoteAddress};
