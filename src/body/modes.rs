@@ -26,9 +26,9 @@ const MAX_DAMPING: f64 = 0.5;
 /// Coefficients of a modal body: for each mode its complex frequency `s = -d + i w` (w the damped
 /// one), its rotation over one sample, and its gains at the pickups.
 ///
-/// The state of a mode is `y = (q' + d q) + i w q` (m/s) for a modal displacement q. Then `y' = s y
-/// + phi F/m`, the energy is m |y|^2 / 2 (apart from terms in d/w), and changing the frequency of a
-/// ringing mode leaves its energy as it is.
+/// The state of a mode is `y = (q' + d q) + i w q` (m/s) for a modal displacement q. Then
+/// `y' = s y + phi F/m`, the energy is m |y|^2 / 2 (apart from terms in d/w), and changing the
+/// frequency of a ringing mode leaves its energy as it is.
 #[derive(Clone, Debug)]
 pub struct Modes {
     /// Decay rate d, 1/s.

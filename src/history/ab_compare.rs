@@ -143,8 +143,7 @@ mod tests {
 
     #[test]
     fn a_project_keeps_the_inactive_side() {
-        let mut ab_compare = AbCompare::default();
-        ab_compare.title = "One".into();
+        let mut ab_compare = AbCompare { title: "One".into(), ..AbCompare::default() };
         assert_eq!(
             (ab_compare.side(), ab_compare.side().name(), ab_compare.other()),
             (Side::A, "A", None)
@@ -171,8 +170,7 @@ mod tests {
 
     #[test]
     fn a_copy_to_a_side_that_was_never_visited_becomes_that_side() {
-        let mut ab_compare = AbCompare::default();
-        ab_compare.title = "One".into();
+        let mut ab_compare = AbCompare { title: "One".into(), ..AbCompare::default() };
         ab_compare.copy(&tuned(5.0));
         assert_eq!(ab_compare.other(), Some((&tuned(5.0), "One")));
         assert_eq!(ab_compare.switch(tuned(1.0)), tuned(5.0));
