@@ -118,7 +118,7 @@ pub fn miri(workspace: &Workspace) -> Result<()> {
     process::run(command.args(["--lib", "--"]).args(MIRI_TESTS))
 }
 
-/// `cargo xtask rtsan`: runs `tests/realtime.rs` with RealtimeSanitizer, or says why it cannot.
+/// `cargo xtask rtsan`: runs `tests/realtime` with RealtimeSanitizer, or says why it cannot.
 pub fn rtsan(workspace: &Workspace) -> Result<()> {
     let Some(host) = host() else {
         println!("skipped: there is no nightly toolchain (rustup toolchain install nightly)");
