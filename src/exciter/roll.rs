@@ -11,8 +11,8 @@
 //! ```
 //!
 //! after Rath 2003 (rolling filter, asymmetry), stepped by [`passive`]: the surface's rise is an
-//! imposed part of the free change, and the energy grows only by the work it does. Hopping where `d
-//! w^2 > g` and rattling where `v^2 |s_R''| > g` are not special cases; they follow from the model.
+//! imposed part of the free change, and the energy grows only by the work it does. Hopping where
+//! `d w^2 > g` and rattling where `v^2 |s_R''| > g` are not special cases; they follow from the model.
 //!
 //! Limits: the ball does not slip, and radiated sound does not slow it down.
 
@@ -102,8 +102,8 @@ pub struct Roll {
     dt_s: f64,
     /// Initial guess for the force of the next step, N.
     guess_n: f64,
-    /// Cached steps per sample of each contact class on this body. Cleared by every change of
-    /// settings, which comes at the control rate, because the contact point moves with it.
+    /// Cached steps per sample of each contact class on this body. Cleared with every update of the
+    /// settings, at the control rate, because the contact point moves.
     steps: [Option<u32>; step_size::CLASSES],
     /// Acceleration towards the ground without contact in this sample, its change per sample, and
     /// its value at the end of the control period, m/s^2.

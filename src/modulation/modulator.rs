@@ -151,7 +151,7 @@ impl Modulator {
         self.is_live
     }
 
-    /// Number of updates: the results are unchanged while it is.
+    /// Number of updates. The results change only when it does.
     pub fn asked(&self) -> u64 {
         self.asked
     }

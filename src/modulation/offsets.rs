@@ -8,8 +8,9 @@ use crate::params::{Param, Patch};
 /// modulation.
 pub const MAX_OFFSETS: usize = 32;
 
-/// Offsets of some parameters, in knob positions. Offsets of one parameter add up; only their sum
-/// is limited to the range.
+/// Offsets of some parameters, in knob positions: 1 is the whole range of the knob.
+///
+/// Offsets of one parameter add up; only their sum is limited to the range.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Offsets {
     list: ArrayVec<(Param, f64), MAX_OFFSETS>,

@@ -28,7 +28,7 @@ pub struct RollSettings {
     pub radius_m: f64,
     /// Mass, kg.
     pub mass_kg: f64,
-    /// Which force law.
+    /// Force law.
     pub kind: Law,
     /// Parameters of the law: k and alpha of either law, mu of Hunt–Crossley.
     pub law: HuntCrossley,

@@ -47,7 +47,7 @@ pub struct Ribs {
     pub depth_m: f64,
     /// Width of a ridge or groove, m.
     pub width_m: f64,
-    /// Their shape.
+    /// Cross-section of a rib.
     pub shape: RibShape,
     /// Largest height offset of a tile from the mean, m.
     pub uneven_m: f64,
