@@ -12,7 +12,8 @@
 //!
 //! after Rath 2003 (rolling filter, asymmetry), stepped by [`passive`]: the surface's rise is an
 //! imposed part of the free change, and the energy grows only by the work it does. Hopping where
-//! `d w^2 > g` and rattling where `v^2 |s_R''| > g` are not special cases; they follow from the model.
+//! `d w^2 > g` and rattling where `v^2 |s_R''| > g` are not special cases: they follow from the
+//! model.
 //!
 //! Limits: the ball does not slip, and radiated sound does not slow it down.
 
