@@ -1,5 +1,4 @@
-//! Exciters: what a note sets in motion. A strike, a bouncing ball, a roll or scrape, a tumbling
-//! body, a chain of balls, or the side-chain.
+//! Exciters: the gestures that a note can start, and the side-chain.
 
 pub mod bounce;
 pub mod chain;
@@ -16,26 +15,26 @@ pub use roll::{Roll, RollSettings};
 pub use strike::Blow;
 pub use surface::{Recipe, SurfaceTable};
 
-/// The gestures. The order is that of the parameter's choices.
+/// The gestures, in the order of the parameter's choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gesture {
-    /// One blow.
+    /// A single strike.
     #[default]
     Strike,
     /// A ball that falls, bounces and settles.
     Bounce,
     /// A ball that rolls over the body.
     Roll,
-    /// A tip that is dragged over it.
+    /// A tip dragged over the body.
     Scrape,
-    /// A body that is thrown and tumbles.
+    /// A thrown body that tumbles.
     Tumble,
-    /// A row of balls.
+    /// A chain of balls.
     Chain,
 }
 
 impl Gesture {
-    /// All of them.
+    /// All gestures.
     pub const ALL: [Gesture; 6] = [
         Gesture::Strike,
         Gesture::Bounce,
@@ -45,7 +44,7 @@ impl Gesture {
         Gesture::Chain,
     ];
 
-    /// Whether it stays on the body.
+    /// True for gestures that stay in contact with the body.
     pub fn rolls(self) -> bool {
         matches!(self, Gesture::Roll | Gesture::Scrape)
     }

@@ -1,22 +1,20 @@
-//! A closed-form estimate of how loud a blow will be, and the gain that brings it to the common
-//! level.
+//! A closed-form estimate of the loudness of a strike, and the gain to the common level.
 //!
-//! Levelling acts on the sound, not on the physics. The reference blow of a patch is its own
-//! striker at full velocity: mass, hardness and speed as they are set. Its force is a pulse of
-//! impulse `P = m v (1 + e)` and of the duration of the contact with a wall; mode i of a body of
-//! mass M is left with a velocity `P phi_strike phi_pickup/M` times the spectrum of the pulse. The
-//! squares are K-weighted (ITU-R BS.1770) and summed over the 400 ms of momentary loudness
-//! ([`Kernel::loudness`]).
+//! Levelling acts on the sound, not on the physics. The reference strike of a patch is its own
+//! striker at full velocity: mass, hardness and speed as set. Its force is a pulse of impulse `P =
+//! m v (1 + e)` with the duration of the contact with a wall; mode i of a body of mass M gets a
+//! velocity `P phi_strike phi_pickup/M` times the spectrum of the pulse. The squares are K-weighted
+//! (ITU-R BS.1770) and summed over the 400 ms of momentary loudness ([`Kernel::loudness`]).
 //!
-//! Where the body gives way (two-way contact) it is in series with the contact. With `x_i = omega_i
-//! T/2`, modes that are slow beside the contact time T are masses, `1/m_b = sum(phi_i^2/M/(1 +
-//! x_i^4))`, which make the effective mass smaller and the contact shorter; fast modes are springs,
-//! `1/k_b = T^2/4 sum(phi_i^2/M x_i^2/(1 + x_i^4))`, which make it softer and longer. The contact's
-//! own spring is taken as linear: `1/k = T_wall^2/(pi^2 m)`.
+//! A compliant body (two-way contact) is in series with the contact. With `x_i = omega_i T/2`,
+//! modes that are slow compared with the contact time T act as masses, `1/m_b = sum(phi_i^2/M/(1 +
+//! x_i^4))`, which reduce the effective mass and shorten the contact; fast modes act as springs,
+//! `1/k_b = T^2/4 sum(phi_i^2/M x_i^2/(1 + x_i^4))`, which soften and lengthen it. The contact's
+//! own spring is linearised: `1/k = T_wall^2/(pi^2 m)`.
 //!
-//! The estimate leaves out beating, the first milliseconds and repeated contacts. It keeps the keys
-//! of a patch, and bodies, sizes and materials, within a few dB. *Trim* sets the level of each
-//! patch exactly.
+//! The estimate leaves out beating, the first milliseconds and repeated contacts. It levels the
+//! keys of a patch, and bodies, sizes and materials, to within a few dB. *Trim* sets the level of
+//! each patch exactly.
 
 use std::f64::consts::PI;
 
@@ -27,48 +25,48 @@ use crate::body::{Kernel, Modes};
 use crate::contact::restitution::{damping_unit_n_s_per_m, grid};
 use crate::contact::{ContactSettings, Law, release};
 
-/// The common level of all reference blows, m/s (K-weighted): a plain steel bar of 400 g at A4.
+/// The common level of all reference strikes, m/s (K-weighted): a plain steel bar of 400 g at A4.
 const TARGET_M_PER_S: f64 = 0.25;
-/// Range of the gain. It ends where next to nothing would be heard in any case.
+/// Range of the gain; beyond it almost nothing would be audible.
 const GAIN: (f64, f64) = (1e-9, 1e4);
-/// A blow on a node, or a pickup there, counts as no softer than about this share of the mean over
-/// the body (power, -17 dB): the next blow may fall beside the node.
+/// Minimum loudness of a strike or pickup on a node, as a share of the mean over the body (power,
+/// -17 dB): the next strike may fall beside the node.
 const FLOOR: f64 = 1.0 / 50.0;
-/// Slowest reference blow, m/s.
+/// Minimum speed of the reference strike, m/s.
 const MIN_SPEED_M_PER_S: f64 = 1e-3;
-/// The contact time and the modes that give way within it depend on each other: rounds of a
-/// fixed-point iteration. More change the spread over bodies by less than 1 dB.
+/// Fixed-point iterations for the contact time and the modes that are compliant within it, which
+/// depend on each other. More iterations change the spread over bodies by less than 1 dB.
 const ROUNDS: usize = 5;
 
-/// The blow whose loudness is estimated.
+/// The strike whose loudness is estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReferenceBlow {
-    /// The striking mass, kg.
+    /// Mass of the striker, kg.
     pub striker_kg: f64,
     /// Mass of the body, kg.
     pub body_kg: f64,
     /// Speed of the striker, m/s.
     pub speed_m_per_s: f64,
-    /// Exponent of the contact.
+    /// Exponent of the contact law.
     pub alpha: f64,
-    /// How long it would be on a wall without dissipation, s.
+    /// Duration of the contact with a wall without dissipation, s.
     pub contact_s: f64,
     /// Restitution against a wall.
     pub restitution: f64,
-    /// Where it falls.
+    /// Strike point.
     pub point: Point,
-    /// Whether the striker feels the body give way.
+    /// Whether the body is compliant (two-way contact).
     pub is_coupled: bool,
 }
 
-/// A contact as it is felt.
+/// Duration and effective mass of a contact.
 struct ReferenceContact {
     time_s: f64,
     mass_kg: f64,
 }
 
 impl ReferenceBlow {
-    /// Of a striker with this contact, at this speed, on a body of `body_kg`.
+    /// Creates the strike of a striker with this contact and speed on a body of `body_kg`.
     pub fn new(
         contact: &ContactSettings,
         speed_m_per_s: f64,
@@ -93,14 +91,15 @@ impl ReferenceBlow {
         }
     }
 
-    /// The gain that brings this blow on a body of these modes to the common level. NaN gives 1.
+    /// Gain that brings this strike on a body with these modes to the common level. NaN gives 1.
     pub fn gain(&self, modes: &mut Modes) -> f64 {
         let level = self.level_m_per_s(modes);
         if level > 0.0 { (TARGET_M_PER_S / level).clamp(GAIN.0, GAIN.1) } else { 1.0 }
     }
 
-    /// K-weighted level of the first 400 ms, m/s, both pickups added. Of several bodies the first
-    /// is struck, and counts as if it were heard in full.
+    /// K-weighted level of the first 400 ms, m/s, both pickups added.
+    ///
+    /// Of several bodies only the first is struck, and it counts at full gain.
     pub fn level_m_per_s(&self, modes: &mut Modes) -> f64 {
         modes.expect_strike_at(self.point);
         let len = modes.len.min(modes.parts().lanes());
@@ -116,7 +115,7 @@ impl ReferenceBlow {
         } else {
             self.rigid()
         };
-        // The amplitudes of a list are what they are, wherever it is struck.
+        // The amplitudes of a mode list do not depend on the strike point.
         let heard = modes.parts().first_heard();
         let floor = if modes.spectrum().geometry().kind.is_mode_list() {
             0.0
@@ -132,10 +131,10 @@ impl ReferenceBlow {
         ReferenceContact { time_s: self.contact_s, mass_kg: self.striker_kg }
     }
 
-    /// Contact time and effective mass where the body gives way: see the head of this module.
+    /// Contact time and effective mass with a compliant body; see the module documentation.
     fn contact_in_series(&self, kernel: Kernel, rows: &LoudnessRows<'_>) -> ReferenceContact {
         let per_body = self.striker_kg / self.body_kg;
-        // (T/T_wall)^2, and the striker's mass over the effective one.
+        // (T/T_wall)^2, and the striker's mass divided by the effective mass.
         let (mut stretch, mut lighter) = (1.0f64, 1.0);
         for _ in 0..ROUNDS {
             let half_s = 0.5 * self.contact_s * stretch.sqrt();
@@ -150,10 +149,11 @@ impl ReferenceBlow {
         }
     }
 
-    /// Variance of the force pulse, s^2. The force goes about as `sin^alpha`, whose variance is
-    /// `psi'(1 + alpha/2)/(2 pi^2)` of the duration squared. Dissipation moves it towards the
-    /// onset: the last factor is fitted to Hunt-Crossley contacts, within 10 % for e of 0.2 and
-    /// above.
+    /// Variance of the force pulse, s^2.
+    ///
+    /// The force resembles `sin^alpha`, whose variance is `psi'(1 + alpha/2)/(2 pi^2)` of the
+    /// duration squared. Dissipation moves it towards the onset: the last factor is fitted to
+    /// Hunt-Crossley contacts, within 10 % for e of 0.2 and above.
     fn variance_s2(&self, contact_s: f64) -> f64 {
         let elastic = trigamma(1.0 + 0.5 * self.alpha) / (2.0 * PI * PI);
         elastic * contact_s * contact_s * (1.0 - (1.0 - self.restitution).powi(4))

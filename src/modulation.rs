@@ -1,12 +1,12 @@
 //! Modulation of the parameters of a note: controllers, LFO, envelope, random variation.
 //!
-//! Each voice has settings of its own as soon as anything moves them: the patch, with each moved
-//! parameter shifted along the way of its knob ([`Modulator::patch`]). They pass the patch's own
-//! gate, so nothing that moves can leave a parameter's range. A voice that nothing moves reads the
-//! shared patch and pays nothing.
+//! A voice has its own settings as soon as anything modulates them: the patch, with each modulated
+//! parameter offset in knob positions ([`Modulator::patch`]). They pass the patch's own clamping,
+//! so modulation cannot leave a parameter's range. An unmodulated voice reads the shared patch at
+//! no cost.
 //!
-//! Modulation is evaluated at the control ticks of the voice and at the sample of an event.
-//! Time counts from the note's onset, in seconds: no figure depends on blocks or on the sample
+//! Modulation is evaluated at the control ticks of the voice and at the sample of an event. Time
+//! counts from the note's onset, in seconds, so the result does not depend on block size or sample
 //! rate.
 
 pub mod controllers;

@@ -1,6 +1,6 @@
 //! The parameters of a sound: one table, and a validated set of values.
 //!
-//! A [`Patch`] never holds a value that is not finite or out of range: every value (from a host, a
+//! A [`Patch`] never holds a value that is non-finite or out of range: every value (from a host, a
 //! saved state, a preset or the command line) passes [`Patch::set_stored`].
 
 pub mod destination;
@@ -17,13 +17,13 @@ pub use table::{Group, Param, ParamKind, Spec};
 
 use crate::math::db_to_gain;
 
-/// Notes that may sound at once at most.
+/// Maximum number of simultaneous notes.
 pub const MAX_VOICES: usize = 64;
 
-/// Groups of keys there are.
+/// Number of key groups.
 pub const KEY_GROUPS: usize = 4;
 
-/// Lowest key, highest key, and whether it chokes, of each group.
+/// Parameters of each group: lowest key, highest key, choke switch.
 const ROWS: [[Param; 3]; KEY_GROUPS] = [
     [Param::Group1Low, Param::Group1High, Param::Group1Chokes],
     [Param::Group2Low, Param::Group2High, Param::Group2Chokes],
@@ -31,30 +31,30 @@ const ROWS: [[Param; 3]; KEY_GROUPS] = [
     [Param::Group4Low, Param::Group4High, Param::Group4Chokes],
 ];
 
-/// A range of keys that belong together.
+/// A range of keys that form a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyGroup {
     /// Lowest key.
     pub low: u8,
     /// Highest key, not below the lowest.
     pub high: u8,
-    /// Whether a note of it ends the notes of its other keys.
+    /// Whether a note of this group ends the notes of its other keys.
     pub chokes: bool,
 }
 
 impl KeyGroup {
-    /// Whether a key belongs to it.
+    /// True if a key belongs to the group.
     pub fn has(&self, key: u8) -> bool {
         (self.low..=self.high).contains(&key)
     }
 }
 
-/// One complete setting of the instrument, in SI units.
+/// A complete set of parameter values.
 ///
 /// Each value is kept twice: as *stored*, the `f32` that hosts automate and presets keep (the
 /// decimal logarithm for logarithmic parameters), and in SI units as the engine reads it. Two
-/// patches with equal stored values are equal bit by bit, so a plug-in and the command line play
-/// alike.
+/// patches with equal stored values are identical bit by bit, so a plug-in and the command line
+/// produce the same sound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patch {
     stored: [f32; Param::COUNT],
@@ -72,7 +72,7 @@ impl Default for Patch {
 }
 
 impl Patch {
-    /// Whether every value is the same.
+    /// True if all stored values are identical bit by bit.
     pub fn is_same(&self, other: &Self) -> bool {
         self.stored
             .iter()
@@ -80,12 +80,13 @@ impl Patch {
             .fold(true, |same, (a, b)| same & (a.to_bits() == b.to_bits()))
     }
 
-    /// The gate. A value out of range is moved to the nearest end of it, NaN becomes the
-    /// default. Returns whether the patch changed.
+    /// Sets a stored value, limited to its range; NaN becomes the default.
+    ///
+    /// Returns whether the patch changed. Every value enters the patch here.
     pub fn set_stored(&mut self, param: Param, stored: f32) -> bool {
         let index = param as usize;
-        // Bits, not values: called for every parameter in every block, and nearly always with
-        // nothing new.
+        // Compares bits, not values: called for every parameter in every block, nearly always
+        // without a change.
         if self.stored[index].to_bits() == stored.to_bits() {
             return false;
         }
@@ -99,27 +100,27 @@ impl Patch {
         true
     }
 
-    /// Set a value in SI units (through the same gate).
+    /// Sets a value in SI units, by [`Patch::set_stored`].
     pub fn set(&mut self, param: Param, si: f64) -> bool {
         self.set_stored(param, param.spec().si_to_stored(si))
     }
 
-    /// The value as hosts and presets keep it.
+    /// Stored value of a parameter.
     pub fn stored(&self, param: Param) -> f32 {
         self.stored[param as usize]
     }
 
-    /// All values as hosts and presets keep them, in the order of the table.
+    /// All stored values, in the order of the table.
     pub fn all_stored(&self) -> &[f32; Param::COUNT] {
         &self.stored
     }
 
-    /// The value in SI units; the index for choices, 0 or 1 for switches.
+    /// Value in SI units; the index for choices, 0 or 1 for switches.
     pub fn get(&self, param: Param) -> f64 {
         self.si[param as usize]
     }
 
-    /// Whether a switch is on.
+    /// True if a switch is on.
     pub fn is_on(&self, param: Param) -> bool {
         self.get(param) >= 0.5
     }
@@ -129,36 +130,38 @@ impl Patch {
         self.get(param) as usize
     }
 
-    /// Whether letting go of the key puts a hand on the body, and whether a hand catches what is in
-    /// the air. Neither for a one-shot; either holds a note no longer than its key.
+    /// Whether note-off damps the body, and whether it catches the gesture's moving parts.
+    ///
+    /// Both are false for one-shots; either limits a note to the duration of its key.
     pub fn note_off(&self) -> (bool, bool) {
         let choice = self.choice(Param::NoteOff);
         (matches!(choice, 1 | 3), matches!(choice, 2 | 3))
     }
 
-    /// Speed (m/s) with which the striker hits at note velocity 0…1: `Speed` at full velocity,
-    /// `Dynamics` decibels less at the softest.
+    /// Speed of the striker at note velocity 0…1, m/s.
+    ///
+    /// It is `Speed` at full velocity and `Dynamics` decibels less at the softest.
     pub fn impact_speed_m_per_s(&self, velocity: f64) -> f64 {
         let below_full_db = self.get(Param::Dynamics) * (1.0 - velocity.clamp(0.0, 1.0));
         self.get(Param::Speed) * db_to_gain(-below_full_db)
     }
 
-    /// Output gain as a factor: *Level* and *Trim*.
+    /// Output gain as a factor, from *Level* and *Trim*.
     pub fn level(&self) -> f64 {
         db_to_gain(self.get(Param::Level) + self.get(Param::Trim))
     }
 
-    /// How many notes may sound at once, 1 or more.
+    /// Maximum number of simultaneous notes, at least 1.
     pub fn voices(&self) -> usize {
         self.choice(Param::Voices).max(1)
     }
 
-    /// Whether a key that sounds is struck again, rather than a new body beside it.
+    /// True if a sounding key strikes its body again instead of starting a new one.
     pub fn strikes_same_body(&self) -> bool {
         self.choice(Param::Restrike) == 0
     }
 
-    /// The groups of keys. A range entered the wrong way round is turned.
+    /// The key groups. A range with swapped ends is corrected.
     pub fn key_groups(&self) -> [KeyGroup; KEY_GROUPS] {
         ROWS.map(|[low, high, chokes]| {
             let (a, b) = (self.choice(low) as u8, self.choice(high) as u8);

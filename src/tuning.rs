@@ -1,4 +1,4 @@
-//! The pitch of each key: equal temperament, or a Scala scale laid out over the keys.
+//! Tuning: the pitch of each key, in equal temperament or from a Scala scale and keyboard mapping.
 
 pub mod fault;
 pub mod keyboard;
@@ -8,14 +8,13 @@ pub use fault::Fault;
 pub use keyboard::Keyboard;
 pub use scala::ScalaScale;
 
-/// Keys of a keyboard.
+/// Number of keys.
 pub const KEYS: usize = 128;
 
-/// Pitch of the key A4 while nothing says otherwise, Hz. Pitches are counted in semitones from
-/// here.
+/// Default pitch of A4, Hz, and the origin of pitches in semitones.
 pub const A4_HZ: f64 = 440.0;
 
-/// Lowest and highest pitch of a key, Hz. A key that a scale puts outside has no sound.
+/// Lowest and highest pitch of a key, Hz. Keys outside are silent.
 pub const PITCHES_HZ: (f64, f64) = (1.0, 50_000.0);
 
 /// Equal-tempered semitones from [`A4_HZ`] to a frequency.
@@ -23,11 +22,11 @@ pub fn semitones(hz: f64) -> f64 {
     12.0 * (hz / A4_HZ).log2()
 }
 
-/// The pitch of every key. Its room is fixed: handing it over allocates nothing.
+/// The pitch of every key, of fixed size: copying it allocates nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// Equal-tempered semitones above [`A4_HZ`], so that what bends a note can be added; none: the
-    /// key has no sound.
+    /// Equal-tempered semitones above [`A4_HZ`], to which pitch bends can be added; none: the key
+    /// is silent.
     pitches_st: [Option<f64>; KEYS],
 }
 
@@ -50,11 +49,11 @@ impl Tuning {
         Self { pitches_st }
     };
 
-    /// A scale on the keys. The keys that the keyboard leaves out of its range stay as they are by
-    /// default.
+    /// Applies a scale through a keyboard mapping. Keys outside the mapping keep their default
+    /// pitch.
     ///
     /// # Errors
-    /// The key that has the reference frequency has no place in the scale.
+    /// The reference key is not mapped to a degree of the scale.
     pub fn new(scale: &ScalaScale, keyboard: &Keyboard) -> Result<Self, Fault> {
         let reference = keyboard.reference_key();
         let Some(at_reference_st) = keyboard.pitch_st(scale, reference) else {
@@ -76,12 +75,12 @@ impl Tuning {
         Ok(tuning)
     }
 
-    /// Semitones of a key above [`A4_HZ`]; none: it has no sound.
+    /// Semitones of a key above [`A4_HZ`]; none: the key is silent.
     pub fn pitch_st(&self, key: u8) -> Option<f64> {
         self.pitches_st.get(usize::from(key)).copied().flatten()
     }
 
-    /// Frequency of a key, Hz.
+    /// Frequency of a key, Hz; none: the key is silent.
     pub fn hz(&self, key: u8) -> Option<f64> {
         self.pitch_st(key).map(|st| A4_HZ * (st / 12.0).exp2())
     }

@@ -1,17 +1,17 @@
-//! One note, one ball: let go over the body, it falls, bounces and settles.
+//! A bouncing ball: one note releases one ball, which falls, bounces and settles.
 //!
-//! **Release.** The ball is let go at `Height` and thrown down with the speed that a strike of the
-//! same velocity would have; it lands with `sqrt(throw^2 + 2 g height)`. So the height sets the
-//! softest note and its gaps, and the velocity adds to both. A gap in note lengths turns this round
-//! ([`Synced`]).
+//! **Release.** The ball starts at `Height` with a downward speed equal to that of a strike of the
+//! same velocity, and lands with `sqrt(throw^2 + 2 g height)`. The height therefore sets the
+//! softest note and its gaps; the velocity adds to both. If the first gap is a note length, gravity
+//! follows from the gap instead ([`Synced`]).
 //!
-//! **Aslant.** Thrown at an angle it comes down with the part of its speed that points down; the
-//! rest carries it along the body, of which one length is `Way`. Each impact changes that speed and
-//! the spin by friction ([`oblique`]).
+//! **Angle.** A ball thrown at an angle lands with the vertical component of its speed. The
+//! tangential component carries it along the body, whose length is `Way`. Each impact changes the
+//! tangential speed and the spin by friction ([`oblique`]).
 //!
-//! **Flight** is exact, and so is the landing inside the sample. **Rest** comes by the rule of
-//! [`Touch::departure`](crate::contact::rigid::RigidContact::departure); on the way there the blows
-//! fade ([`Ball::weight`]).
+//! **Flight** is exact, including the landing time inside the sample. **Rest** follows from
+//! [`RigidContact::departure`](crate::contact::rigid::RigidContact::departure); before that the
+//! strikes fade ([`Ball::weight`]).
 
 use super::oblique::{self, ObliqueContact};
 use super::strike::WIDEST_SCATTER;
@@ -23,24 +23,24 @@ use crate::math::{reflect, smoothstep};
 use crate::params::{Param, Patch, note_length_s};
 use crate::random::signed_unit_of;
 
-/// At full scatter the effective mass of a bounce is up to this many octaves off.
+/// Range of the effective mass at full scatter, octaves either way.
 const WIDEST_MASS_OCTAVES: f64 = 1.0;
-/// Blows fade from this many contact times of flight between them, to none at one.
+/// Strikes fade between this ratio of flight time to contact time and 1, where they are silent.
 const FADE_FROM: f64 = 4.0;
 
 /// A ball to be released.
 #[derive(Clone, Copy, Debug)]
 pub struct Throw {
-    /// The ball.
+    /// The ball in flight.
     pub ball: Ball,
-    /// How long it falls before it first lands, s.
+    /// Time until the first landing, s.
     pub fall_s: f64,
-    /// How fast it is then, m/s.
+    /// Speed of the first landing, m/s.
     pub landing_m_per_s: f64,
 }
 
 impl Throw {
-    /// The ball of note number `count` since the last reset, with velocity 0…1.
+    /// Creates the ball of note number `count` since the last reset, with velocity 0…1.
     pub fn of_note(
         patch: &Patch,
         scale: &BodyScale,
@@ -82,27 +82,27 @@ fn fall(height_m: f64, throw_m_per_s: f64, gravity_m_per_s2: f64) -> (f64, f64) 
     (2.0 * height_m / (throw_m_per_s + landing), landing)
 }
 
-/// A ball that bounces: what makes each of its contacts differ from the last.
+/// A bouncing ball, with the state that makes each contact differ from the last.
 ///
-/// Everything but its way is read from the patch as it is at each landing, so that knobs act on a
-/// ball in the air.
+/// Everything except its position is read from the patch at each landing, so that parameters act on
+/// a ball in flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
     scale: BodyScale,
     seed: u64,
     note: u64,
-    /// Contacts that are over.
+    /// Number of completed contacts.
     bounces: u64,
-    /// Way along the body since the first landing, in lengths of it.
+    /// Distance along the body since the first landing, in body lengths.
     wandered: f64,
-    /// Gravity of its own, if its gap is synced.
+    /// Gravity of this ball, if its gap is synced.
     synced: Option<Synced>,
-    /// How it moves along the body, drift apart.
+    /// Tangential speed and spin, without the drift.
     slide: ObliqueContact,
 }
 
 impl Ball {
-    /// The contact that the next landing will make.
+    /// Settings of the next contact.
     pub fn contact(&self, patch: &Patch) -> ContactSettings {
         let settings = patch.contact_of(&self.scale);
         let octaves = WIDEST_MASS_OCTAVES * patch.get(Param::MassScatter) * self.random(1);
@@ -115,23 +115,24 @@ impl Ball {
         }
     }
 
-    /// Gravity of its own, if its first gap is a note length.
+    /// Returns the synced gravity, if the first gap is a note length.
     pub fn synced(&mut self) -> Option<&mut Synced> {
         self.synced.as_mut()
     }
 
-    /// How long it is still to fly, s, where it comes off `since_s` after its first touch, perhaps
-    /// for the first time: if its gap is synced, and this is part of the first.
+    /// Remaining flight time of a synced ball within its first gap, s.
+    ///
+    /// `since_s` is the time since first touch; `is_first` marks the first separation.
     pub fn flight_left_s(&self, since_s: f64, is_first: bool) -> Option<f64> {
         self.synced?.flight_left_s(since_s, is_first)
     }
 
-    /// Its mass, without what makes each landing differ, kg.
+    /// Mass of the ball without scatter, kg.
     pub fn own_mass_kg(&self, patch: &Patch) -> f64 {
         patch.contact_of(&self.scale).mass_kg
     }
 
-    /// Where on the body the next landing will be.
+    /// Position of the next landing on the body.
     pub fn point(&self, patch: &Patch) -> Point {
         let aside = WIDEST_SCATTER * patch.get(Param::Scatter) * self.random(0);
         patch.place(
@@ -140,14 +141,13 @@ impl Ball {
         )
     }
 
-    /// How much of its push the next contact gives to the body, after a flight of `flight_s` from
-    /// the contact `last`.
+    /// Share of the next contact's force that reaches the body, after a flight of `flight_s`.
     ///
-    /// A ball that hardly leaves the body any more presses on it with its weight, which is not
-    /// heard, instead of knocking. In the corrected engines, which suspend gravity in contact, the
-    /// knocks fade for it: from flights four contacts long down to nothing at one contact, where
-    /// the rest rule ends them. So a train does not break off. Passive keeps gravity and needs no
-    /// such help.
+    /// A ball that barely leaves the body presses on it with its weight, which is inaudible,
+    /// instead of striking it. The corrected integrators suspend gravity during contact, so the
+    /// strikes are faded instead: from flights four contacts long down to silence at one contact,
+    /// where the rest rule ends the sequence. Without the fade the sequence would stop abruptly.
+    /// The passive integrator keeps gravity and needs no fade.
     pub fn weight(&self, settings: &ContactSettings, flight_s: f64, last: &ContactReport) -> f64 {
         if self.bounces == 0 || settings.integrator == Integrator::Passive {
             return 1.0;
@@ -156,7 +156,7 @@ impl Ball {
         smoothstep(((ratio - 1.0) / (FADE_FROM - 1.0)).clamp(0.0, 1.0))
     }
 
-    /// How much more of its push friction makes of a landing at this speed.
+    /// Factor by which friction increases the force of a landing at this speed.
     pub fn rub(&self, settings: &ContactSettings, landing_m_per_s: f64, patch: &Patch) -> f64 {
         if self.slide.is_none() || landing_m_per_s <= 0.0 {
             return 1.0;
@@ -166,7 +166,7 @@ impl Ball {
         1.0 + patch.get(Param::FrictionShare) * slip
     }
 
-    /// It has come off from the contact `last` and will land again after `flight_s`.
+    /// Records the end of the contact `last`, followed by a flight of `flight_s`.
     pub fn leave(&mut self, patch: &Patch, last: &ContactReport, flight_s: f64) {
         self.bounces += 1;
         let e = -last.v_out_m_per_s / last.v_in_m_per_s;
@@ -181,24 +181,24 @@ impl Ball {
     }
 }
 
-/// A contact that fills nearly all of the gap leaves the flight this share of it. Then the gap is
-/// longer than asked.
+/// Minimum flight as a share of the gap. If the contact fills nearly all of the gap, the gap
+/// becomes longer than requested.
 const MIN_FLIGHT: f64 = 0.1;
-/// A ball that comes off with less than this share of its speed is back sooner: it would hang in
-/// the air without weight.
+/// Minimum rebound speed as a share of the landing speed. A slower rebound would need almost no
+/// gravity to last a whole gap.
 const MIN_REBOUND: f64 = 0.01;
-/// Error of the solution for a linear damper, as a share of the speed.
+/// Error of the rebound solution for a linear damper, as a share of the speed.
 const TOLERANCE: f64 = 1e-9;
 
-/// Gravity that follows from a first gap given as a note length.
+/// Gravity derived from a first gap given as a note length.
 ///
 /// The ball lands with the speed of a strike of the same velocity. The first gap consists of the
 /// contact, the recovery of the dent if it recovers, and a flight of `2 v_out/g`, so `g = 2
-/// v_out/(gap - contact - recovery)`. All further gaps follow from the contact. The fall takes one
-/// gap as well, so key, first and second impact lie on the grid.
+/// v_out/(gap - contact - recovery)`. The contact law determines all further gaps. The fall also
+/// takes one gap, so note-on, first impact and second impact lie on the grid.
 ///
-/// A coupled body changes the rebound speed, which is known only at release; gravity is then set
-/// again ([`Synced::aim`]).
+/// A coupled body changes the rebound speed, which is known only at release; [`Synced::aim`] then
+/// sets gravity again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Synced {
     gap_s: f64,
@@ -207,7 +207,8 @@ pub struct Synced {
 }
 
 impl Synced {
-    /// For a ball that lands with `v_in_m_per_s` on a wall, and again after `gap_s`.
+    /// Creates the gravity of a ball that lands with `v_in_m_per_s` on a rigid wall and lands again
+    /// after `gap_s`.
     pub fn new(contact: &ContactSettings, v_in_m_per_s: f64, gap_s: f64) -> Self {
         let contact = contact.within_limits();
         let onset = contact.at_onset(v_in_m_per_s);
@@ -229,30 +230,32 @@ impl Synced {
         synced
     }
 
-    /// What it comes to, m/s^2.
+    /// The gravity of this ball, m/s^2.
     pub fn gravity_m_per_s2(&self) -> f64 {
         self.gravity_m_per_s2
     }
 
-    /// How long it is still to fly where it comes off `since_s` after its first touch, s. None
-    /// where that is no longer part of the first gap: a light body touches a ball several times
-    /// before it is off, but what comes off in the second half of the gap, and not for the first
-    /// time, has bounced once more.
+    /// Remaining flight time, s, for a separation `since_s` after first touch.
+    ///
+    /// None if the separation is not part of the first gap: a light body touches a ball several
+    /// times before it separates, but a repeated separation in the second half of the gap belongs
+    /// to a later bounce.
     pub fn flight_left_s(&self, since_s: f64, is_first: bool) -> Option<f64> {
         let is_part = is_first || since_s < 0.5 * self.gap_s;
         is_part.then(|| (self.gap_s - since_s).max(MIN_FLIGHT * self.gap_s))
     }
 
-    /// It goes up with `away_m_per_s` from `height_m` over where the body rests: settle the
-    /// gravity, m/s^2, with which it is down after `flight_s`.
+    /// Sets the gravity so that the ball lands after `flight_s`; returns it, m/s^2.
+    ///
+    /// The ball rises with `away_m_per_s` from `height_m` above the body at rest.
     pub fn aim(&mut self, flight_s: f64, away_m_per_s: f64, height_m: f64) -> f64 {
         self.set_flight(flight_s, away_m_per_s, height_m);
         self.gravity_m_per_s2
     }
 
-    /// It goes up with `away_m_per_s` at `height_m`, and is down after `flight_s`. One that was
-    /// struck meanwhile, and is faster than it came, takes longer: else its weight would be more
-    /// with every stroke.
+    /// Sets the gravity for a rise with `away_m_per_s` from `height_m` and a landing after
+    /// `flight_s`. The rise is limited to the landing speed: a ball struck again in flight then
+    /// takes longer, otherwise each further strike would increase its gravity.
     fn set_flight(&mut self, flight_s: f64, away_m_per_s: f64, height_m: f64) {
         let max_m_per_s = self.landing_m_per_s;
         let rise_m_per_s =
@@ -288,8 +291,8 @@ mod tests {
 mod sync_tests {
     use super::*;
 
-    /// A soft ball on a light body may be on it for longer than the gap. Its weight was once
-    /// settled anew at every release, and was more each time.
+    /// A contact with a soft ball on a light body may outlast the gap; recomputing gravity at each
+    /// release must not increase it.
     #[test]
     fn a_ball_that_is_late_gains_no_weight() {
         let (landing, gap_s) = (3.0, 0.25);

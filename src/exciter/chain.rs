@@ -1,15 +1,15 @@
-//! A row of balls: how many, how far apart, on strings or not, and how they are let go.
+//! Chain of balls (Newton's cradle): count, spacing, strings and release.
 //!
-//! The balls strike each other, not the body of the instrument. That body is what a ball is: the
-//! force of each contact rings it, at a place of its own for every pair of neighbours, spread over
-//! the body from the strike point on.
+//! The balls strike each other, not the instrument's body. The force of each contact excites the
+//! body at a position that depends on the pair of neighbours; the positions spread over the body
+//! from the strike point.
 //!
-//! Or every ball is a body of its own, of its own size, and a contact rings the two balls that
-//! meet.
+//! Alternatively every ball is a resonating body of its own size, and a contact excites the two
+//! balls that meet.
 //!
-//! The balls that come in have the speed of a strike when they meet the others. On strings they are
-//! pulled back as far as that takes, `v sqrt(L/g)` (small swings, at most 1 m), or are let go right
-//! at their neighbours with that speed.
+//! The released balls reach the others with the speed of a strike. On strings they are pulled back
+//! by the distance that this requires, `v sqrt(L/g)` (small swings, at most 1 m), or start next to
+//! their neighbours with that speed.
 
 use crate::body::macros::BodyScale;
 use crate::body::{Parts, Point};
@@ -21,11 +21,11 @@ use crate::params::{Param, Patch};
 use crate::random::signed_unit_of;
 use crate::rigid_body::chain::{Chain, ChainDamping, ChainSettings, MAX_BALLS};
 
-/// Shortest contact that is followed, s. Stiffer balls are softened to it: nobody hears the
-/// difference, and steps cost.
+/// Shortest simulated contact, s. Stiffer balls are softened to it: the difference is inaudible,
+/// and steps are expensive.
 const SHORTEST_CONTACT_S: f64 = 20e-6;
 
-/// Which of the seed's sequences the sizes of the balls are.
+/// Random stream of the ball sizes.
 const SIZES: u64 = 0x5126;
 
 /// A chain of balls to be released.
@@ -35,13 +35,13 @@ pub struct Launch {
     pulled: usize,
     back_m: f64,
     v_m_per_s: f64,
-    /// With what speed they come in, m/s.
+    /// Speed of the released balls at the first contact, m/s.
     pub speed_m_per_s: f64,
-    /// Time of a swing, s, if the balls hang on strings.
+    /// Period of the pendulum, s, if the balls hang on strings.
     pub swing_s: Option<f64>,
 }
 
-/// The row of a note with velocity 0…1.
+/// Creates the chain of a note with velocity 0…1.
 pub fn of_note(patch: &Patch, scale: &BodyScale, velocity: f64) -> Launch {
     let contact = patch.contact_of(scale).within_limits();
     let HuntCrossley { stiffness, alpha, mu_s_per_m } = contact.law;
@@ -53,8 +53,7 @@ pub fn of_note(patch: &Patch, scale: &BodyScale, velocity: f64) -> Launch {
     let lossless = HuntCrossley { mu_s_per_m: 0.0, ..contact.law };
     let curve = Curve::new(&lossless, 0.5 * contact.mass_kg, 2.0 * speed);
     let shortest_s = contact_time::predict(&curve).total_s();
-    // T goes with k^(-1/(alpha+1)), and so must c for the same rebound; mu has nothing to do with
-    // k.
+    // T scales with k^(-1/(alpha+1)), so c must too for the same rebound; mu does not depend on k.
     let slower = (shortest_s / SHORTEST_CONTACT_S).min(1.0);
     let damping = match (contact.restitution, contact.kind) {
         (Some(e), _) => ChainDamping::Restitution(e, contact.fit),
@@ -92,7 +91,7 @@ pub fn of_note(patch: &Patch, scale: &BodyScale, velocity: f64) -> Launch {
 }
 
 impl Launch {
-    /// The row at the moment it is let go.
+    /// The chain in its initial state.
     pub fn chain(&self) -> Chain {
         let mut chain = Chain::new(&self.settings);
         chain.launch(self.pulled, self.back_m, self.v_m_per_s);
@@ -100,25 +99,25 @@ impl Launch {
     }
 }
 
-/// How large each ball is, in sizes of the body, by the seed.
+/// Size of each ball as a multiple of the body size, from the seed.
 fn sizes(patch: &Patch) -> [f64; MAX_BALLS] {
     let (spread, seed) = (patch.get(Param::BallSpread), patch.get(Param::Seed) as u64);
     std::array::from_fn(|ball| 1.0 + spread * signed_unit_of(seed, SIZES, ball as u64))
 }
 
-/// The balls as bodies of a voice, if each of them rings.
+/// The balls as resonating bodies of a voice, if `BallsRing` is on.
 pub fn ball_parts(patch: &Patch) -> Option<Parts> {
     (patch.gesture() == Gesture::Chain && patch.choice(Param::BallsRing) == 1)
         .then(|| Parts::Sizes { count: patch.get(Param::Balls) as usize, sizes: sizes(patch) })
 }
 
-/// Where on a ball the next one meets it, and where the one before does.
+/// Contact points of a ball with the next and with the previous ball.
 pub fn faces(patch: &Patch) -> [Point; 2] {
     let (x, y) = (patch.get(Param::Position), patch.get(Param::PositionY));
     [patch.place(x, y), patch.place(1.0 - x, y)]
 }
 
-/// Where on the body contact number `contact` of `contacts` rings, 0…1 along it.
+/// Position along the body excited by contact number `contact` of `contacts`, 0…1.
 pub fn place(patch: &Patch, contact: usize, contacts: usize) -> f64 {
     reflect(patch.get(Param::Position) + contact as f64 / contacts.max(1) as f64)
 }

@@ -1,10 +1,10 @@
-//! The side-chain: sound that strikes a body or drives it as a force.
+//! The side-chain: audio input that strikes a body or drives it as a force.
 //!
-//! *Strikes*: an envelope follower finds onsets and plays the key of `External key`, let go again
-//! when the sound is gone. *Force*: the sound itself, less its mean, is a force in newtons at the
-//! strike point of that key's body.
+//! *Strikes*: an envelope follower detects onsets and plays the key of `External key`; it releases
+//! the key when the input falls silent. *Force*: the input, without its DC component, is a force in
+//! newtons at the strike point of that key's body.
 //!
-//! Both run sample by sample on their own clock: where a host cuts its blocks is not heard.
+//! Both run sample by sample with their own state, so the result does not depend on the block size.
 
 pub mod detector;
 
@@ -14,35 +14,35 @@ use crate::math::{DcBlock, db_to_gain};
 use crate::params::event::NoteAddress;
 use crate::params::{Param, Patch};
 
-/// Channel of the notes that are struck from outside: beyond MIDI's, so that nobody else's note is
-/// theirs, and no host is told of the end of a note that it has not begun.
+/// Channel of the side-chain's notes: outside MIDI's range, so that they never match a host's note
+/// and no note end is reported to the host for them.
 pub const CHANNEL: u8 = 16;
 
 /// Effect of the side-chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExternalMode {
-    /// Nothing.
+    /// The input is ignored.
     Off,
-    /// Its onsets strike.
+    /// Onsets trigger strikes.
     Strikes,
-    /// It is a force.
+    /// The input is an external force.
     Force,
 }
 
 /// Settings of the side-chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExternalSettings {
-    /// What it does.
+    /// The effect of the input.
     pub mode: ExternalMode,
-    /// Factor on it; as a force 1 is one newton at full scale.
+    /// Input gain; as a force, 1 means one newton at full scale.
     pub gain: f64,
-    /// An onset reaches this; full scale is 1.
+    /// Level at which an onset begins; full scale is 1.
     pub threshold: f64,
-    /// Shortest time from strike to strike, s; in as long the follower forgets by 60 dB.
+    /// Minimum time between strikes, s; the follower decays by 60 dB in this time.
     pub hold_s: f64,
-    /// How far the softest note is below the hardest, dB of speed.
+    /// Speed of the softest note below the hardest, dB.
     pub dynamics_db: f64,
-    /// Key of the body.
+    /// Key that is struck or driven.
     pub key: u8,
 }
 
@@ -54,7 +54,7 @@ impl ExternalSettings {
             1 => ExternalMode::Strikes,
             _ => ExternalMode::Force,
         };
-        // Read in every block, and most of the time for nothing.
+        // Called in every block and usually off: skip the conversion.
         let factor = |param: Param| {
             if mode == ExternalMode::Off { 1.0 } else { db_to_gain(patch.get(param)) }
         };
@@ -68,7 +68,7 @@ impl ExternalSettings {
         }
     }
 
-    /// The note that is struck or driven.
+    /// Address of the note that is struck or driven.
     pub fn note(&self) -> NoteAddress {
         NoteAddress { id: None, channel: Some(CHANNEL), key: Some(self.key) }
     }
@@ -80,14 +80,14 @@ pub const NOTES: NoteAddress = NoteAddress { id: None, channel: Some(CHANNEL), k
 /// An action that the side-chain triggers before the next sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Trigger {
-    /// A key is struck.
+    /// Strikes the key.
     Strike {
-        /// How hard, 0…1.
+        /// Velocity, 0…1.
         velocity: f32,
     },
-    /// It is let go.
+    /// Releases the key.
     LetGo,
-    /// A force sets in after silence.
+    /// Starts a force after silence.
     Push,
 }
 
@@ -126,13 +126,14 @@ impl External {
         self.pending.is_some() || self.detector.is_rising()
     }
 
-    /// What was driven is gone: a force that goes on begins anew.
+    /// Marks the driven note as gone, so that a continuing force triggers a new one.
     pub fn renew(&mut self) {
         self.force.renew();
     }
 
-    /// Listen to up to `forces_n.len()` samples of `input` from `start` on, until something
-    /// happens. Returns how many went by; the force in each of them is in `forces_n`.
+    /// Processes up to `forces_n.len()` samples of `input` from `start` until a trigger occurs.
+    ///
+    /// Returns the number of processed samples and writes the force of each to `forces_n`.
     pub fn listen(
         &mut self,
         settings: &ExternalSettings,
@@ -179,21 +180,21 @@ impl External {
     }
 }
 
-/// Largest sample that is not a mistake; full scale is 1.
+/// Input samples are limited to this; full scale is 1.
 const LARGEST: f64 = 16.0;
 
 /// The two channels of the side-chain for one block; missing samples are silent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Input<'a> {
-    /// Left.
+    /// Left channel.
     pub left: &'a [f32],
-    /// Right; empty for a mono input.
+    /// Right channel; empty for a mono input.
     pub right: &'a [f32],
 }
 
 impl Input<'_> {
-    /// The mean of both channels at a sample; NaN and infinity
-    /// become silence, and large samples are clipped.
+    /// The mean of both channels at a sample; NaN and infinity become silence, large samples are
+    /// clipped.
     pub fn at(&self, sample: usize) -> f64 {
         let gate = |channel: &[f32]| {
             let x = channel.get(sample).copied().map_or(0.0, f64::from);
@@ -207,18 +208,18 @@ impl Input<'_> {
     }
 }
 
-/// A force up to this counts as none, N. It moves no body by what could be heard.
+/// Forces up to this count as zero, N; the motion they cause is inaudible.
 const SILENCE_N: f64 = 1e-8;
 
-/// Converts samples to a force in newtons, without DC: a steady push is inaudible but would
+/// Converts samples to a force in newtons, without DC: a constant force is inaudible but would
 /// displace the body.
 #[derive(Clone, Debug)]
 pub struct Force {
     dc: DcBlock,
     pole: f64,
-    /// The last sample pushed.
+    /// Whether the last sample exceeded the silence threshold.
     pushes: bool,
-    /// The force of a sample that has been read, and waits.
+    /// The force of a sample that has been read but not yet taken, N.
     waiting_n: Option<f64>,
 }
 
@@ -242,13 +243,15 @@ impl Force {
         (self.dc, self.pushes, self.waiting_n) = (DcBlock::default(), false, None);
     }
 
-    /// What comes next counts as the first after silence.
+    /// Treats the next non-silent sample as the first after silence.
     pub fn renew(&mut self) {
         self.pushes = false;
     }
 
-    /// Read the next sample, unless one waits already. Returns whether its force is the first after
-    /// silence; it then waits until that has been seen to.
+    /// Reads the next sample, unless one is already pending.
+    ///
+    /// Returns true if its force is the first after silence; the force stays pending until
+    /// [`Force::take`].
     pub fn advance(&mut self, gain: f64, sample: impl Fn() -> f64) -> bool {
         if self.waiting_n.is_some() {
             return false;
@@ -260,7 +263,7 @@ impl Force {
         pushes && !pushed
     }
 
-    /// The force of the sample that was read, N.
+    /// Takes the pending force, N.
     pub fn take(&mut self) -> f64 {
         self.waiting_n.take().unwrap_or(0.0)
     }

@@ -1,40 +1,41 @@
-//! Oblique and spinning impacts: a solid ball against a body that does not move, through the
-//! [impact in three dimensions](crate::rigid_body::single_point).
+//! Oblique and spinning impacts of a solid ball on an immovable body, by the [impact in three
+//! dimensions](crate::rigid_body::single_point).
 //!
-//! Friction acts along the way only; it changes the speed along the body and the spin, and leaves
-//! the rebound along the normal as the contact has it. With `W = diag(7/2, 7/2, 1)/m` slip ends in
-//! rolling or goes on, whichever comes.
+//! Friction acts along the direction of travel only; it changes the tangential speed and the spin,
+//! and leaves the normal rebound to the contact law. With `W = diag(7/2, 7/2, 1)/m`, slip either
+//! ends in rolling or continues.
 
 use crate::contact::{ContactSettings, release};
 use crate::rigid_body::inertia::Inertia;
 use crate::rigid_body::inertia::{Side, inverse_inertia_per_kg};
 use crate::rigid_body::single_point::{Accuracy, Impact, Restitution, solve};
 
-/// Not turned.
+/// Identity rotation.
 const UPRIGHT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// How a ball moves along the body.
+/// Tangential motion of a ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ObliqueContact {
-    /// Of its centre, m/s.
+    /// Tangential speed of the centre, m/s.
     pub speed_m_per_s: f64,
-    /// Of its skin by the spin alone, m/s: a ball that rolls has as much of it as of speed.
+    /// Surface speed due to spin alone, m/s; equal to the centre's speed when the ball rolls.
     pub skin_m_per_s: f64,
 }
 
 impl ObliqueContact {
-    /// Nothing along the body, and nothing to be worked out.
+    /// True without tangential motion: friction need not be computed.
     pub fn is_none(&self) -> bool {
         self.speed_m_per_s == 0.0 && self.skin_m_per_s == 0.0
     }
 
-    /// After an impact at `normal_m_per_s` with restitution `e` and friction `mu`; also the impulse
-    /// of friction over that of pressure.
+    /// The motion after an impact at `normal_m_per_s`, and the ratio of friction to normal impulse.
+    ///
+    /// The impact has restitution `e` and friction coefficient `mu`.
     pub fn after(&self, normal_m_per_s: f64, e: f64, mu: f64) -> (Self, f64) {
         if self.is_none() || normal_m_per_s.is_nan() || normal_m_per_s <= 0.0 {
             return (*self, 0.0);
         }
-        // Mass and radius do not matter.
+        // The result does not depend on mass and radius.
         let (mass_kg, radius_m) = (1.0, 1.0);
         let ball = Side {
             inertia: Inertia::ball(mass_kg, radius_m),
@@ -63,7 +64,7 @@ impl ObliqueContact {
     }
 }
 
-/// The restitution that a contact at this speed will have.
+/// Expected restitution of a contact at this speed.
 pub fn expected_restitution(contact: &ContactSettings, v_in_m_per_s: f64) -> f64 {
     let contact = contact.within_limits();
     let onset = contact.at_onset(v_in_m_per_s);
@@ -81,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_ball_that_grips_leaves_rolling() {
-        // Angular momentum about the contact, speed + 2/5 skin, is kept.
+        // Angular momentum about the contact point, speed + 2/5 skin, is conserved.
         for (speed_m_per_s, skin_m_per_s) in [(1.0, 0.0), (0.0, 1.0), (0.5, -0.3)] {
             let before = ObliqueContact { speed_m_per_s, skin_m_per_s };
             let (after, ratio) = before.after(3.0, 0.7, 1.0);

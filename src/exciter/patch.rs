@@ -1,4 +1,4 @@
-//! The exciter that a patch describes: the gesture, and the contact of its striker.
+//! Reads the gesture and the contact settings of the striker from a patch.
 
 use super::Gesture;
 use crate::body::macros::{self, BodyScale};
@@ -14,12 +14,12 @@ impl Patch {
         Gesture::ALL[self.choice(Param::Gesture).min(Gesture::ALL.len() - 1)]
     }
 
-    /// The contact between striker and surface, for a striker of the size that Size says.
+    /// Contact settings for a striker of the size set by the patch.
     pub fn contact(&self) -> ContactSettings {
         self.contact_of(&self.scale())
     }
 
-    /// The same for a striker of another size.
+    /// Contact settings for a striker of the given size.
     pub fn contact_of(&self, scale: &BodyScale) -> ContactSettings {
         let (mass_kg, alpha) = (self.get(Param::Mass), self.get(Param::Alpha));
         let stiffness = match self.choice(Param::StiffnessMode) {
@@ -40,7 +40,7 @@ impl Patch {
                 0 => DamperFit::Exact,
                 _ => DamperFit::ClosedForm,
             },
-            // Only a striker that comes back meets its dent again.
+            // Only matters for a striker that returns to its dent.
             dent: match self.choice(Param::Dent) {
                 0 => Dent::Recovers,
                 _ => Dent::Stays,
@@ -69,8 +69,7 @@ impl Patch {
                 0 => Oversampling::Auto,
                 power => Oversampling::Times(1 << (power - 1)),
             },
-            // A strike is over at release; a gesture in which something falls back on the body sets
-            // its own.
+            // A strike ends at release; gestures with repeated landings set their own gravity.
             gravity_m_per_s2: 0.0,
         }
     }
@@ -123,7 +122,7 @@ mod tests {
         );
         close(other.damper_n_s_per_m, 12.0);
         close(other.restitution.expect("wanted"), 0.4);
-        // Twice as large: eight times the mass, the same stiffness at alpha = 2.
+        // Twice the size: eight times the mass, the same stiffness at alpha = 2.
         close(other.mass_kg, 0.4);
         close(other.law.stiffness, 3e7);
         close(other.law.mu_s_per_m, 0.7);

@@ -1,8 +1,8 @@
-//! Something rolls or is dragged over a surface: geometry and contact, no filtered noise.
+//! Rolling and scraping: simulated geometry and contact, no filtered noise.
 //!
-//! A ball of radius R at speed v follows what its radius lets it feel of the ground
-//! ([`surface`](super::surface)), plus its own roughness, which comes back every turn, plus
-//! whatever the body does:
+//! A ball of radius R at speed v follows the ground as filtered by its radius
+//! ([`surface`](super::surface)), plus its own roughness, which repeats every turn, plus the motion
+//! of the body:
 //!
 //! ```text
 //! eta   = s_R(x) + b(theta) + y - z          compression, m
@@ -11,10 +11,11 @@
 //! ```
 //!
 //! after Rath 2003 (rolling filter, asymmetry), stepped by [`passive`]: the surface's rise is an
-//! imposed part of the free change, and the energy grows by its work and by nothing else. That a
-//! ball hops where `d w^2 > g`, and rattles where `v^2 |s_R''| > g`, is no rule here; it comes out.
+//! imposed part of the free change, and the energy grows only by the work it does. Hopping where
+//! `d w^2 > g` and rattling where `v^2 |s_R''| > g` are not special cases: they follow from the
+//! model.
 //!
-//! Limits: the ball does not slip, and does not slow down by what it radiates.
+//! Limits: the ball does not slip, and radiated sound does not slow it down.
 
 pub mod contacts;
 mod landing;
@@ -41,11 +42,11 @@ use crate::contact::integrator::passive::{self, Push};
 use crate::contact::law::Spring;
 use crate::exciter::surface::SurfaceTable;
 
-/// How many places are looked at for a level one to put it down, and how close they lie.
+/// The search for a level starting position: number of positions tried, and their spacing.
 const PLACES: usize = 64;
 const PLACES_PER_RADIUS: f64 = 16.0;
 
-/// What follows from the settings and is asked for at every step.
+/// Values derived from the settings and needed in every step.
 #[derive(Clone, Copy, Debug)]
 struct Rates {
     per_mass_per_kg: f64,
@@ -64,20 +65,20 @@ impl Rates {
     }
 }
 
-/// One ball, wheel or dragged tip on one body.
+/// A ball, wheel or dragged tip on one body.
 ///
 /// Per sample: [`Roll::begin_sample`], then for each step [`Roll::reach`], [`Roll::meet`], a
-/// solution under [`Roll::spring`], and [`Roll::accept`]; [`Roll::advance`] does all that on a
-/// [`RollSurface`] of its own. Whoever solves several contacts on one body together does the same.
+/// solution under [`Roll::spring`], and [`Roll::accept`]. [`Roll::advance`] does all that on a
+/// single [`RollSurface`]; a solver of several contacts on one body makes the same calls.
 #[derive(Clone, Debug)]
 pub struct Roll {
     settings: RollSettings,
     rates: Rates,
     landing: Landing,
     hold: Hold,
-    /// The law of the contact under way.
+    /// The law of the current contact.
     law: Spring,
-    /// The law of a dragged tip in the step under way: friction along the slope stiffens or softens
+    /// The law of a dragged tip in the current step: friction along the slope stiffens or softens
     /// it.
     spring: Spring,
     step_size: RollStepSize,
@@ -91,27 +92,27 @@ pub struct Roll {
     ahead: Ahead,
     /// Height of the ground one sample ago, m.
     last_height_m: f64,
-    /// Samples left of the control period; change of speed over it, m/s^2, and the speed at its
-    /// end.
+    /// Samples left in the control period, the acceleration along the way in it (m/s^2), and the
+    /// speed at its end (m/s).
     until_control: u32,
     gain_m_per_s2: f64,
     v_end_m_per_s: f64,
-    /// How much of the weight is on, 0...1.
+    /// Share of the weight that is applied, 0...1.
     load: f64,
     stood_s: f64,
     dt_s: f64,
-    /// What the force of the next step is expected to be, N.
+    /// Initial guess for the force of the next step, N.
     guess_n: f64,
-    /// Steps per sample of a contact of each class on this body, as far as they were asked for
-    /// since the last change of settings: they come at the control rate, and with them the point
-    /// has moved.
+    /// Cached steps per sample of each contact class on this body. Cleared with every update of the
+    /// settings, at the control rate, because the contact point moves.
     steps: [Option<u32>; step_size::CLASSES],
-    /// Acceleration towards the ground without contact in this sample, m/s^2; by how much it
-    /// changes from one to the next, and what it is at the end of the control period.
+    /// Acceleration towards the ground without contact in this sample, its change per sample, and
+    /// its value at the end of the control period, m/s^2.
     fall_m_per_s2: f64,
     fall_step_m_per_s2: f64,
     fall_end_m_per_s2: f64,
-    /// Its damping is another from when its compression stands still, or it has come off.
+    /// New damping is pending: it takes effect when the compression rate changes sign or the
+    /// contact ends.
     waits: bool,
     contacts: RollContacts,
 }
@@ -179,7 +180,7 @@ impl Roll {
         self.reader.reset();
     }
 
-    /// Change what rolls; for the control rate.
+    /// Changes the settings; to be called at the control rate.
     pub fn set_settings(&mut self, settings: &RollSettings) {
         let settings = settings.within_limits();
         self.steps = [None; step_size::CLASSES];
@@ -191,28 +192,30 @@ impl Roll {
         }
     }
 
-    /// Change what moves it along: a new speed to follow, or none, and it rolls out.
+    /// Changes the drive: a speed to follow, or none, so that it rolls out.
     pub fn set_pull(&mut self, pull: Pull) {
         self.pull = pull.within_limits();
     }
 
-    /// Change the way over the body.
+    /// Changes the path over the body.
     pub fn set_wander(&mut self, wander: Wander) {
         self.wander = wander;
     }
 
-    /// Pass over to another surface within 50 ms. Frees nothing as long as the giver keeps a clone
-    /// of every table in use ([`SwapSlot`](super::surface::SwapSlot)).
+    /// Crossfades to another surface within 50 ms.
+    ///
+    /// Frees nothing as long as the owner keeps a clone of every table in use
+    /// ([`SwapSlot`](super::surface::SwapSlot)).
     pub fn set_table(&mut self, table: &Arc<SurfaceTable>) {
         self.reader.set_table(Arc::clone(table));
     }
 
-    /// Drops the tables of what has stopped rolling, so that their giver can free them.
+    /// Drops the tables of a stopped roll, so that their owner can free them.
     pub fn release_table(&mut self) {
         self.reader.reset();
     }
 
-    /// Put it down on the body with this speed along the way.
+    /// Starts a roll with this speed along the way.
     pub fn begin(
         &mut self,
         settings: &RollSettings,
@@ -233,7 +236,7 @@ impl Roll {
         self.contacts.reset();
         self.reader.set_start(self.level_place_m());
         let height_m = self.reader.height_m(0.0, self.turn(0.0), 0.0);
-        // It goes with the ground, so that it is put down and not dropped.
+        // Starts with the slope's vertical speed, so that it is put down and not dropped.
         self.motion.z_m_per_s = v_m_per_s * self.reader.slope(0.0);
         (self.motion.height_m, self.motion.z_m) = (height_m, height_m);
         self.last_height_m = height_m;
@@ -242,13 +245,15 @@ impl Roll {
         (self.load, self.stood_s) = (0.0, 0.0);
         (self.until_control, self.fall_end_m_per_s2) = (0, 0.0);
         self.hop = RollHop::default();
-        // Nor is what pressed last a guess for what begins.
+        // The last force of a previous roll is no guess for this one.
         self.guess_n = 0.0;
         self.phase = RollPhase::Rolls;
     }
 
-    /// The most level of the first places on the way, m: put down on the flank of a tile at 3 m/s
-    /// it would be thrown into the air, and heard a quarter of a second late.
+    /// The most level of the first positions on the way, m.
+    ///
+    /// At 3 m/s, a start on the flank of a tile would throw the ball into the air, and it would be
+    /// heard a quarter of a second late.
     fn level_place_m(&self) -> f64 {
         let place_m = |n: usize| n as f64 * self.settings.radius_m / PLACES_PER_RADIUS;
         let steepness = |n: &usize| self.reader.slope(place_m(*n)).abs();
@@ -256,19 +261,19 @@ impl Roll {
         level.map_or(0.0, place_m)
     }
 
-    /// Lifts it off the body within 0.2 s.
+    /// Starts to lift it off the body; takes 0.2 s.
     pub fn lift(&mut self) {
         if self.phase == RollPhase::Rolls {
             self.phase = RollPhase::Lifts;
         }
     }
 
-    /// Whether anything is on the body.
+    /// True while it is on the body.
     pub fn is_active(&self) -> bool {
         self.phase != RollPhase::Gone
     }
 
-    /// Where it is.
+    /// Position, speed and force.
     pub fn motion(&self) -> &RollMotion {
         &self.motion
     }
@@ -278,18 +283,19 @@ impl Roll {
         &self.settings
     }
 
-    /// How fast the contact moves over the body, in lengths of it per second.
+    /// Speed of the contact point over the body, in body lengths per second.
     pub fn lengths_per_s(&self) -> f64 {
         self.wander.lengths(self.motion.v_m_per_s)
     }
 
-    /// Place of the contact on the body, 0...1. It moves slowly: read it at control rate, and ramp
-    /// what follows from it.
+    /// Position of the contact on the body, 0...1.
+    ///
+    /// It moves slowly: read it at the control rate and ramp the derived values.
     pub fn point(&self) -> f64 {
         self.wander.point(self.motion.x_m)
     }
 
-    /// The law of the step under way.
+    /// The law of the current step.
     pub fn spring(&self) -> &Spring {
         match self.settings.manner {
             Manner::Roll => &self.law,
@@ -301,7 +307,7 @@ impl Roll {
         (self.settings.manner == Manner::Roll).then_some(turn)
     }
 
-    /// One sample on a ground of its own. Returns the number of steps it took.
+    /// Processes one sample on the given surface. Returns the number of steps.
     pub fn advance(&mut self, ground: &mut impl RollSurface) -> u32 {
         if !self.is_active() {
             return 0;
@@ -321,10 +327,10 @@ impl Roll {
     }
 }
 
-/// Where it is.
+/// Position, speed and force of a roll.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RollMotion {
-    /// Way so far, m.
+    /// Distance travelled, m.
     pub x_m: f64,
     /// Speed along the way, m/s.
     pub v_m_per_s: f64,
@@ -332,21 +338,21 @@ pub struct RollMotion {
     pub turn: f64,
     /// Height of ground and ball's own roughness at the contact, m.
     pub height_m: f64,
-    /// Height of the ball, m; touching at the height of the ground.
+    /// Height of the ball, m; equal to the ground's height at touch.
     pub z_m: f64,
-    /// Its velocity, m/s, upwards.
+    /// Vertical velocity, m/s, upwards.
     pub z_m_per_s: f64,
-    /// Compression, m; negative: a gap.
+    /// Compression, m; negative for a gap.
     pub compression_m: f64,
-    /// Its rate of change, m/s.
+    /// Rate of change of the compression, m/s.
     pub closing_m_per_s: f64,
     /// Force of the last step, N.
     pub force_n: f64,
-    /// Landings so far.
+    /// Number of landings.
     pub landings: u64,
 }
 
-/// Where the step under way will end.
+/// State along the way at the end of the current step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ahead {
     x_m: f64,
@@ -356,7 +362,7 @@ struct Ahead {
     h_s: f64,
 }
 
-/// Where a step will end.
+/// Position at the end of a step.
 #[derive(Clone, Copy, Debug, Default)]
 struct End {
     x_m: f64,
@@ -364,14 +370,14 @@ struct End {
     height_m: f64,
 }
 
-/// The weight comes on in this time, s. A weight that came at once would be a blow.
+/// Time over which the weight is applied, s. A sudden weight would be an audible strike.
 const SET_DOWN_S: f64 = 0.05;
-/// It is taken off in this time, s.
+/// Time over which the weight is removed, s.
 const LIFT_S: f64 = 0.2;
-/// Whatever has stopped lies still for this time, s, before its weight is taken off, unheard.
+/// Time at rest before the weight is removed, s; the removal is inaudible.
 const STAND_S: f64 = 0.3;
 
-/// What becomes of its weight.
+/// Phase of the weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum RollPhase {
     #[default]
@@ -381,7 +387,7 @@ enum RollPhase {
 }
 
 impl Roll {
-    /// Set it down, let it stand, lift it off.
+    /// Advances the phase: applies the weight, waits at rest, removes the weight.
     fn stand(&mut self, dt_s: f64) {
         let moves =
             self.motion.v_m_per_s != 0.0 || self.v_end_m_per_s != 0.0 || self.pull != Pull::Free;
@@ -405,20 +411,20 @@ impl Roll {
     }
 }
 
-/// What something rolls on, seen by the one contact.
+/// The surface under a single contact.
 ///
-/// Over a step of h under a constant force the place below the ball moves by `free + mobility F`,
-/// towards the ball and away from it.
+/// Over a step of h under a constant force F, the surface moves by `free - mobility F` towards the
+/// ball.
 pub trait RollSurface {
-    /// What it would move towards the ball in the next `h_s` without force, m.
+    /// Displacement towards the ball in the next `h_s` without force, m.
     fn free_m(&mut self, h_s: f64) -> f64;
-    /// What each newton takes off that, m/N.
+    /// Reduction of that displacement per newton, m/N.
     fn mobility_m_per_n(&mut self, h_s: f64) -> f64;
-    /// Move on by `h_s` under a force of `force_n`.
+    /// Advances by `h_s` under a force of `force_n`.
     fn push(&mut self, force_n: f64, h_s: f64);
 }
 
-/// Ground that does not give way.
+/// An immovable surface.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rigid;
 
@@ -438,7 +444,7 @@ impl Roll {
         &self.contacts.passed
     }
 
-    /// What a step came to, for whoever listens.
+    /// Records a step for the contact reports.
     #[inline]
     fn report_event(&mut self, push: &Push) {
         let to_m = self.motion.compression_m;

@@ -1,8 +1,8 @@
-//! One note, one blow.
+//! A single strike per note.
 //!
-//! At an angle the body is struck with the part of the speed that is normal to it, `v cos(angle)`.
-//! The rest, and spin, rub: what friction pushes along the body is heard as so much more of the
-//! push into it ([`Blow::weight`]).
+//! At an angle, the body is struck with the normal component of the speed, `v cos(angle)`. The
+//! tangential component and the spin cause friction, which is modelled as an increase of the normal
+//! force ([`Blow::weight`]).
 
 use super::oblique::{self, ObliqueContact};
 use crate::body::Point;
@@ -11,28 +11,28 @@ use crate::contact::ContactSettings;
 use crate::params::{Param, Patch};
 use crate::random::signed_unit;
 
-/// Largest distance between a scattered blow and the strike point, in lengths of the body.
+/// Largest distance between a scattered strike and the strike point, in body lengths.
 pub const WIDEST_SCATTER: f64 = 0.1;
 
-/// A strike to come: its contact, speed and point.
+/// A scheduled strike: its contact, speed and point.
 #[derive(Clone, Copy, Debug)]
 pub struct Blow {
-    /// The contact it will make.
+    /// Settings of the contact.
     pub contact: ContactSettings,
     /// Speed at first touch, m/s.
     pub speed_m_per_s: f64,
-    /// Where on the body.
+    /// Position on the body.
     pub point: Point,
-    /// Where on a second body that it belongs to and that rings too.
+    /// Position on a second resonating body, if there is one.
     pub other: Option<Point>,
-    /// When it falls, from now, s.
+    /// Time until the strike, s.
     pub delay_s: f64,
-    /// How much of its push the body gets. A body that gives way heeds no weight.
+    /// Factor on the force that excites the body; ignored by coupled bodies.
     pub weight: f64,
 }
 
 impl Blow {
-    /// The blow of note number `count` since the last reset, with velocity 0…1.
+    /// Creates the strike of note number `count` since the last reset, with velocity 0…1.
     pub fn of_note(patch: &Patch, scale: &BodyScale, velocity: f64, count: u64) -> Self {
         let seed = patch.get(Param::Seed) as u64;
         let (contact, speed) = (patch.contact_of(scale), patch.impact_speed_m_per_s(velocity));

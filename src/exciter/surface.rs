@@ -1,9 +1,9 @@
-//! The ground that something rolls over: heights read by position.
+//! Rolling surfaces: heights read by position.
 //!
-//! A [`Recipe`] (plain numbers) or a user's heights become a [`SurfaceTable`], off the audio
+//! A [`Recipe`] (plain numbers) or a user's heights become a [`SurfaceTable`], built off the audio
 //! thread: the relief, smoothed by the ball's radius and by its contact patch, at several levels of
-//! detail. It is read by position in metres, so that frequency is speed over wavelength without
-//! further ado, and nothing in it knows a sample rate.
+//! detail. It is read by position in metres, so that frequency equals speed over wavelength,
+//! independently of the sample rate.
 
 pub mod fft;
 pub mod profile;
@@ -20,7 +20,7 @@ pub use user::UserSurface;
 
 use crate::math::clamp_or;
 
-/// What the surface is felt with.
+/// Geometry of the contact that reads a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feeler {
     /// Radius of the ball or the tip, m.
@@ -30,7 +30,7 @@ pub struct Feeler {
 }
 
 impl Feeler {
-    /// The same with both numbers in range: radius 0.05 mm...0.5 m, patch 0...5 mm.
+    /// Returns a copy within limits: radius 0.05 mm...0.5 m, patch 0...5 mm.
     pub fn within_limits(&self) -> Self {
         Self {
             radius_m: clamp_or(self.radius_m, 5e-5, 0.5, 5e-5),
@@ -39,7 +39,7 @@ impl Feeler {
     }
 }
 
-/// A surface as one ball feels it, ready to be read on the audio thread.
+/// A surface filtered for one ball, ready to be read on the audio thread.
 #[derive(Clone, Debug)]
 pub struct SurfaceTable {
     feeler: Feeler,
@@ -48,14 +48,18 @@ pub struct SurfaceTable {
 }
 
 impl SurfaceTable {
-    /// Make the table of a recipe. Allocates some megabytes and takes some tens of milliseconds.
+    /// Builds the table of a recipe.
+    ///
+    /// Allocates some megabytes and takes tens of milliseconds.
     pub fn build(recipe: &Recipe, feeler: &Feeler) -> Self {
         let recipe = recipe.within_limits();
         let heights = recipe::ground(&recipe, recipe::GROUND_POINTS);
         Self::feel(&heights, recipe.length_m, &recipe, feeler)
     }
 
-    /// Make the table of a user's heights; the recipe gives the ball's own roughness only.
+    /// Builds the table of a user's heights.
+    ///
+    /// The recipe provides the ball's own roughness only.
     pub fn build_from(surface: &UserSurface, recipe: &Recipe, feeler: &Feeler) -> Self {
         let heights = surface.on_a_loop(recipe::GROUND_POINTS);
         Self::feel(&heights, surface.length_m(), &recipe.within_limits(), feeler)
@@ -72,17 +76,17 @@ impl SurfaceTable {
         Self { feeler, ground: profile(heights, length_m), ball: profile(&around, circumference_m) }
     }
 
-    /// What it was made for.
+    /// Contact geometry for which the table was built.
     pub fn feeler(&self) -> Feeler {
         self.feeler
     }
 
-    /// The ground.
+    /// Profile of the ground.
     pub fn ground(&self) -> &Profile {
         &self.ground
     }
 
-    /// The way around the ball.
+    /// Profile around the ball.
     pub fn ball(&self) -> &Profile {
         &self.ball
     }
@@ -90,25 +94,25 @@ impl SurfaceTable {
 
 /// The ball-radius filter `s_R(x) = max over q of [s(x+q) - q^2/(2R)]`, on a loop.
 ///
-/// A ball of radius R does not reach the ground of a narrow groove, and rolls over a peak in a wide
-/// arc: its lowest point follows s_R (Rath 2003, with the circle replaced by its parabola, good for
-/// heights far below R). Crests of s_R are never sharper than 1/R, valleys may be kinks, in which
-/// the ball knocks.
+/// A ball of radius R does not reach the bottom of a narrow groove and rolls over a peak in a wide
+/// arc: its lowest point follows s_R (Rath 2003, with the circle replaced by its parabola, valid
+/// for heights far below R). Crests of s_R are never sharper than 1/R; valleys may have kinks, at
+/// which the ball knocks.
 ///
 /// The maximum of parabolas of one shape is an upper envelope, found in one pass over the points
 /// and one over the result (Felzenszwalb and Huttenlocher, "Distance transforms of sampled
-/// functions", 2012). On the loop nothing further than half of it can matter, because a nearer copy
-/// lies as high.
+/// functions", 2012). On the loop, points further than half its length cannot matter, because a
+/// nearer copy has the same height.
 pub fn rolling_filter(heights: &[f64], step_m: f64, radius_m: f64) -> Vec<f64> {
     let n = heights.len();
     let curve = step_m * step_m / (2.0 * radius_m);
     let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
     let high = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Further away even the highest point is under the lowest.
+    // Beyond this distance the parabola of the highest point lies below the lowest point.
     let reach = (((high - low) / curve).sqrt().ceil() + 1.0).min((n / 2) as f64) as usize;
     let height = |i: usize| heights[(i + n - reach) % n];
 
-    // Summits on the envelope, and from where on each of them is the highest.
+    // Indices of the parabolas on the envelope, and where each becomes the highest.
     let mut summits: Vec<usize> = Vec::with_capacity(n + 2 * reach);
     let mut from: Vec<f64> = Vec::with_capacity(n + 2 * reach);
     for i in 0..n + 2 * reach {

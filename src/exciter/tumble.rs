@@ -1,22 +1,23 @@
-//! A thrown body: what is thrown and how, and what its corners do to the sounding body.
+//! Thrown bodies: throw parameters, and the strikes of their corners on the resonating body.
 //!
-//! The [rigid body](crate::rigid_body::tumble) decides when, where and how fast each corner comes
-//! down; each is then a blow of its own, with the mass `1/A_zz` that the ground feels there and the
-//! corner's own speed along the normal. The blow is over at its release: it does not bounce, since
-//! the rigid body has bounced already, and restitution counts once. Both agree about it: with a
-//! wanted restitution the rigid body takes it, with fixed damping what the contact law makes of
-//! that corner's speed and mass; and the blow is damped for what the rigid body took.
+//! The [rigid body](crate::rigid_body::tumble) determines when, where and how fast each corner
+//! lands. Each landing is a separate strike with the effective mass `1/A_zz` at that corner and the
+//! corner's normal speed. The strike ends at its release and does not bounce: the rigid body has
+//! already bounced, and restitution must count once. Both use the same restitution: the target
+//! restitution if one is set, otherwise what the contact law gives for the corner's speed and mass.
+//! The strike is damped for the restitution that the rigid body used.
 //!
-//! **What rings** is the ground, the thing, or both: then the thing is a second body of the voice
-//! (see [`Parts`](crate::body::Parts)), struck at its corner by the opposite force.
+//! **Resonator.** The ground, the thrown body, or both ring. If both ring, the thrown body is a
+//! second body of the voice (see [`Parts`](crate::body::Parts)), struck at its corner by the
+//! opposite force.
 //!
-//! **Corners at one instant** share the body: their masses together are no more than its own. Blows
-//! nearer to each other than `NEAR` become one, with the sum of their masses and momenta (which
-//! cannot add energy), and then the nearest go together until [`MAX_BLOWS`] are left. A corner
-//! slower than `SLOWEST_M_PER_S` is only pressed down by the others, and makes no blow.
+//! **Simultaneous corners** share the body's mass: their masses add up to no more than its mass.
+//! Strikes closer than `NEAR` merge into one, with the sum of their masses and momenta (which
+//! cannot add energy); then the nearest merge until [`MAX_BLOWS`] are left. A corner slower than
+//! `SLOWEST_M_PER_S` is only pressed down by the others and makes no strike.
 //!
-//! **Friction.** The push along the surface is heard as so much more of the push into it: `1 +
-//! share |I_t|/I_n`.
+//! **Friction.** The tangential force is modelled as an increase of the normal force by `1 + share
+//! |I_t|/I_n`.
 
 use arrayvec::ArrayVec;
 
@@ -33,49 +34,48 @@ use crate::rigid_body::simultaneous::{Cor, MAX_POINTS};
 use crate::rigid_body::tumble::{Rebound, Strike, Tumble, TumbleSettings, TumbleThrow};
 use crate::rigid_body::vector::{norm, scale};
 
-/// Most blows of one impact.
+/// Maximum number of strikes per impact.
 pub const MAX_BLOWS: usize = 4;
 
-/// Blows of one impact that are nearer to each other than this share of the body, along and across
-/// it, are one.
+/// Strikes of one impact closer than this share of the body, along and across, merge.
 const NEAR: f64 = 0.02;
 
-/// Slowest corner that makes a blow, m/s.
+/// Minimum speed of a corner that makes a strike, m/s.
 const SLOWEST_M_PER_S: f64 = 1e-3;
 
-/// How far the axis of the spin strays from straight across the way, at most.
+/// Largest deviation of the spin axis from perpendicular to the direction of travel.
 const WOBBLE: f64 = 0.5;
 
-/// How a corner of the thrown body lies on it when it rings itself: a slanting look at it, in which
-/// all corners of a box are apart.
+/// Maps a corner to a position on the thrown body when that body rings: an oblique projection that
+/// keeps all corners of a box apart.
 const LOOK: [[f64; 3]; 2] = [[0.62, 0.27, 0.11], [0.11, 0.62, 0.27]];
 
-/// Where a thing that rings besides the body is heard: near its edge, where all modes move.
+/// Pickup positions on the thrown body if both ring: near its edge, where all modes move.
 const EARS: [[f64; 2]; 2] = [[0.02, 0.2], [0.93, 0.35]];
 
-/// Least that is heard of either, where both ring: the voice is levelled by the first.
+/// Minimum gain of either body if both ring: the voice is levelled by the first.
 const SOFTEST: f64 = 1e-3;
 
-/// A corner that comes down.
+/// A corner's landing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// When, from the throw, s.
+    /// Time since the throw, s.
     pub time_s: f64,
-    /// Where on the body, by the knobs: 0…1 along and across.
+    /// Position on the body, 0…1 along and across.
     pub place: [f64; 2],
-    /// Which corner of the thing that is, likewise.
+    /// Position of the corner on the thrown body, 0…1 along and across.
     pub corner: [f64; 2],
-    /// With what mass, kg.
+    /// Effective mass, kg.
     pub mass_kg: f64,
-    /// How fast, m/s.
+    /// Normal speed, m/s.
     pub speed_m_per_s: f64,
-    /// Impulse of friction over that of pressure.
+    /// Ratio of friction impulse to normal impulse.
     pub slip: f64,
-    /// How much of its speed the corner gives back; 0 where it is captured.
+    /// Restitution of the corner; 0 where it is captured.
     pub restitution: f64,
 }
 
-/// What rings.
+/// Which bodies ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rings {
     Struck,
@@ -89,7 +89,7 @@ impl Rings {
     }
 }
 
-/// The make of a thing that rings besides the body: the nearest that there is a shape for.
+/// Body kind and aspect that approximate the thrown shape.
 fn make_of(kind: RigidShapeKind) -> (Make, f64) {
     match kind {
         RigidShapeKind::Die => (Make::FreePlate, 1.0),
@@ -100,10 +100,10 @@ fn make_of(kind: RigidShapeKind) -> (Make, f64) {
     }
 }
 
-/// A place on it, 0…1 along and across.
+/// Converts a position, 0…1 along and across, to a point of that body kind.
 fn place_on(make: Make, place: [f64; 2]) -> Point {
     match make {
-        // From rim to rim.
+        // The first coordinate runs across the whole disc, from rim to rim.
         Make::FreeDisc => Point::new(
             (2.0 * place[0] - 1.0).abs(),
             (place[1] + if place[0] > 0.5 { 0.5 } else { 0.0 }).fract(),
@@ -117,7 +117,7 @@ pub fn both_ring(patch: &Patch) -> bool {
     patch.gesture() == Gesture::Tumble && Rings::of(patch) == Rings::Both
 }
 
-/// The thrown body as the second one of a voice, if both ring.
+/// The thrown body as the second body of a voice, if both ring.
 pub fn thrown_part(patch: &Patch, scale: &BodyScale) -> Option<SecondBody> {
     if !both_ring(patch) {
         return None;
@@ -136,29 +136,29 @@ fn kind_of(patch: &Patch) -> RigidShapeKind {
     RigidShapeKind::ALL[patch.choice(Param::TumblingBodies).min(RigidShapeKind::ALL.len() - 1)]
 }
 
-/// A body in the air or on the ground.
+/// A thrown body and its mapping to strike positions.
 #[derive(Clone, Debug)]
 pub struct TumblingBody {
-    /// Its motion.
+    /// Motion of the rigid body.
     pub tumble: Tumble,
     rings: Rings,
     make: Make,
-    /// Where on the ground it comes down, and how many lengths of it a metre is.
+    /// Landing position on the ground; body lengths per metre.
     start: [f64; 2],
     lengths_per_m: f64,
-    /// A metre of the thing is so many of its halves along each axis.
+    /// Reciprocal half-extent along each axis, 1/m.
     halves_per_m: [f64; 3],
     scale: BodyScale,
 }
 
 impl TumblingBody {
-    /// The body of note number `count` since the last reset, with velocity 0…1.
+    /// Creates the body of note number `count` since the last reset, with velocity 0…1.
     pub fn of_note(patch: &Patch, scale: &BodyScale, velocity: f64, count: u64) -> Self {
         let seed = patch.get(Param::Seed) as u64;
         let own_seed = seed.wrapping_mul(1_000_003).wrapping_add(count);
         let kind = kind_of(patch);
         let mass_kg = patch.get(Param::Mass) * scale.mass();
-        // A stone is the same stone at every note.
+        // The seed alone shapes a stone, so that it is the same at every note.
         let shape =
             RigidShape::new(kind, patch.get(Param::ThrownSize) * scale.length(), mass_kg, seed);
         let settings = TumbleSettings {
@@ -192,12 +192,12 @@ impl TumblingBody {
         }
     }
 
-    /// Where on the ground a corner comes down.
+    /// Landing position of a corner on the ground, 0…1.
     fn place(&self, strike: &Strike) -> [f64; 2] {
         [0, 1].map(|axis| reflect(self.start[axis] + self.lengths_per_m * strike.plane_m[axis]))
     }
 
-    /// Which place of the thing that corner is.
+    /// Position of a corner on the thrown body, 0…1.
     fn corner(&self, strike: &Strike) -> [f64; 2] {
         LOOK.map(|row| {
             let look =
@@ -206,7 +206,7 @@ impl TumblingBody {
         })
     }
 
-    /// The blows of one impact, from its strikes.
+    /// Converts the strikes of one impact to merged hits.
     pub fn hits(&self, strikes: &[Strike]) -> ArrayVec<Hit, MAX_POINTS> {
         let mut hits: ArrayVec<Hit, MAX_POINTS> = strikes
             .iter()
@@ -231,7 +231,7 @@ impl TumblingBody {
         if together_kg > whole_kg {
             hits.iter_mut().for_each(|hit| hit.mass_kg *= whole_kg / together_kg);
         }
-        // Each round leaves one fewer.
+        // Each iteration removes one hit.
         while let Some((i, j, apart)) = nearest(&hits)
             && (apart < NEAR || hits.len() > MAX_BLOWS)
         {
@@ -241,11 +241,10 @@ impl TumblingBody {
         hits
     }
 
-    /// The blow of a hit, `delay_s` from now, by the settings of this moment.
+    /// Creates the strike of a hit, `delay_s` from now, from the current patch.
     pub fn blow(&self, hit: &Hit, delay_s: f64, patch: &Patch) -> Blow {
         let contact = patch.contact_of(&self.scale);
-        // The law as entered gives the same, as long as nobody turns it; a captured corner stays
-        // with the law.
+        // Equals the law as entered while the patch is unchanged; a captured corner keeps the law.
         let fit = if contact.restitution.is_some() { contact.fit } else { DamperFit::Exact };
         let restitution =
             if hit.restitution > 0.0 { Some(hit.restitution) } else { contact.restitution };
@@ -259,14 +258,14 @@ impl TumblingBody {
         }
     }
 
-    /// Where a hit falls, by the settings of this moment.
+    /// Position of a hit on the body, from the current patch.
     pub fn point(&self, hit: &Hit, patch: &Patch) -> Point {
         patch.place(hit.place[0], hit.place[1])
     }
 }
 
 impl Hit {
-    /// Both in one.
+    /// Merges two hits; speeds and positions are weighted by mass.
     fn with(&self, other: &Self) -> Self {
         let mass_kg = self.mass_kg + other.mass_kg;
         let mean = |mine: f64, its: f64| (self.mass_kg * mine + other.mass_kg * its) / mass_kg;
@@ -277,7 +276,7 @@ impl Hit {
             mass_kg,
             speed_m_per_s: mean(self.speed_m_per_s, other.speed_m_per_s),
             slip: mean(self.slip, other.slip),
-            // One that is captured has none to speak of.
+            // A captured corner has no restitution to average.
             restitution: match (self.restitution > 0.0, other.restitution > 0.0) {
                 (true, true) => mean(self.restitution, other.restitution),
                 _ => self.restitution.max(other.restitution),
@@ -286,7 +285,7 @@ impl Hit {
     }
 }
 
-/// What the rigid body's restitution follows from.
+/// Source of the rigid body's restitution.
 fn rebound_of(contact: &ContactSettings) -> Rebound {
     match (contact.restitution, contact.kind) {
         (Some(_), _) => Rebound::Given,
@@ -299,7 +298,7 @@ fn rebound_of(contact: &ContactSettings) -> Rebound {
     }
 }
 
-/// The two hits that are nearest to each other, and how far they are apart.
+/// The two nearest hits and their distance.
 fn nearest(hits: &[Hit]) -> Option<(usize, usize, f64)> {
     let apart = |i: usize, j: usize| {
         let along = |axis: usize| (hits[i].place[axis] - hits[j].place[axis]).abs();

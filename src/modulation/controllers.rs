@@ -6,16 +6,16 @@
 use super::source::{Source, Sources};
 use crate::params::{Param, Patch};
 
-/// Number of the modulation wheel.
+/// Controller number of the modulation wheel.
 pub const WHEEL: u8 = 1;
-/// Number of the breath controller.
+/// Controller number of the breath controller.
 pub const BREATH: u8 = 2;
-/// Number of the expression pedal.
+/// Controller number of the expression pedal.
 pub const EXPRESSION: u8 = 11;
-/// Number of the controller of timbre, third dimension of MPE.
+/// Controller number of timbre, the third dimension of MPE.
 pub const TIMBRE: u8 = 74;
 
-/// Of one channel, or felt by one voice. All 0, and nothing said, at rest.
+/// Controller values of a channel, or as they act on a voice. All 0 by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Controllers {
     /// Modulation wheel, 0…1.
@@ -26,9 +26,9 @@ pub struct Controllers {
     pub bend: f64,
     /// Pitch bend of the note's own channel under MPE, -1…1.
     pub note_bend: f64,
-    /// How far the bend goes, semitones, if the channel said so; else as the knob says.
+    /// Bend range, semitones, if the channel has set one; otherwise the parameter applies.
     pub range_st: Option<f64>,
-    /// How far the bend of the note's own channel goes under MPE, likewise.
+    /// Bend range of the note's own channel under MPE, semitones, if it has set one.
     pub note_range_st: Option<f64>,
     /// Timbre, -1…1.
     pub timbre: f64,
@@ -39,7 +39,7 @@ pub struct Controllers {
 }
 
 impl Controllers {
-    /// Take over controller `number` at `value`, 0…1. Says whether it is one of these.
+    /// Sets controller `number` to `value`, 0…1. Returns whether the number is supported.
     pub fn turn(&mut self, number: u8, value: f64) -> bool {
         match number {
             WHEEL => self.wheel = value,
@@ -51,8 +51,9 @@ impl Controllers {
         true
     }
 
-    /// What a note on a member channel of an MPE zone feels, `self` being the zone's master: both,
-    /// and each bend by its own range. No other channel reaches it.
+    /// Combines a zone's master (`self`) with a member channel, for a note on that channel.
+    ///
+    /// Each bend keeps its own range. No other channel acts on the note.
     pub fn with_member(&self, own: &Controllers) -> Self {
         Self {
             wheel: self.wheel.max(own.wheel),
@@ -67,14 +68,14 @@ impl Controllers {
         }
     }
 
-    /// How far the pitch is bent, semitones.
+    /// Total pitch bend, semitones.
     pub fn bend_st(&self, patch: &Patch) -> f64 {
         let range_st = self.range_st.unwrap_or_else(|| patch.get(Param::BendRange));
         let note_range_st = self.note_range_st.unwrap_or_else(|| patch.get(Param::MpeBendRange));
         self.bend * range_st + self.note_bend * note_range_st
     }
 
-    /// Put the sources where these are.
+    /// Writes the values to the modulation sources.
     pub fn write_to(&self, sources: &mut Sources) {
         sources.set(Source::Wheel, self.wheel);
         sources.set(Source::Pressure, self.pressure);
@@ -85,15 +86,16 @@ impl Controllers {
     }
 }
 
-/// A controller of 0…127 whose middle, 64, is 0.
+/// Maps a controller of 0…127 to -1…1, with 64 at 0.
 fn centred(value: f64) -> f64 {
     let steps = 127.0 * value - 64.0;
     if steps < 0.0 { steps / 64.0 } else { steps / 63.0 }
 }
 
-/// The bend, -1…1, of a wheel that is sent as a share of its 16383 steps, 0…1. Its middle is step
-/// 8192, and there are fewer steps above it than below; a host that says one half means the middle,
-/// too.
+/// Pitch bend, -1…1, of a wheel position given as a share of its 16383 steps, 0…1.
+///
+/// The centre is step 8192, with fewer steps above it than below. Exactly one half also counts as
+/// the centre.
 pub fn bend_of_wheel(share: f32) -> f32 {
     let steps = 16_383.0 * f64::from(share) - 8192.0;
     let bend = match steps {
@@ -104,15 +106,15 @@ pub fn bend_of_wheel(share: f32) -> f32 {
     bend as f32
 }
 
-/// A bend is -1…1, whatever is sent; NaN means no bend.
+/// Limits a bend to -1…1; NaN becomes 0.
 pub fn gate_bend(value: f32) -> f64 {
     if value.is_nan() { 0.0 } else { f64::from(value).clamp(-1.0, 1.0) }
 }
 
-/// Which channels are one instrument.
+/// Which channels form one MPE instrument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zone {
-    /// Each channel for itself.
+    /// No zone: each channel is independent.
     #[default]
     Off,
     /// Channel 1 is the master of 2 to 16.
@@ -145,8 +147,9 @@ impl Zone {
         self.master().filter(|&master| master != channel)
     }
 
-    /// The channel whose voices a channel's controllers reach; none means all: a master's reach
-    /// every voice.
+    /// The channel whose voices receive a channel's controllers.
+    ///
+    /// None means all voices, as for a master.
     pub fn reach(self, channel: Option<u8>) -> Option<u8> {
         channel.filter(|_| channel != self.master())
     }

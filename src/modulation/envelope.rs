@@ -1,28 +1,27 @@
-//! The envelope of a voice: it waits, rises, holds, falls to a level while the key is down, and
-//! goes when it is let go.
+//! The envelope of a voice: delay, attack, hold, decay to the sustain level, release.
 //!
-//! It rises in a straight line. It falls along `1 - (1 - e^(-5u))/(1 - e^(-5))`, u from 0 to 1: an
-//! exponential that arrives, so that each time is the time in which a stage is over.
+//! The attack is linear. Decay and release follow `1 - (1 - e^(-5u))/(1 - e^(-5))`, u from 0 to 1:
+//! an exponential that reaches its target, so that each time is the full duration of its stage.
 
 use crate::params::{Param, Patch};
 
-/// How bent the falling stages are.
+/// Curvature of decay and release, time constants per stage.
 const BEND: f64 = 5.0;
 
 /// Times (s) and sustain level of the envelope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnvelopeSettings {
-    /// It waits.
+    /// Time before the attack.
     pub delay_s: f64,
-    /// It rises from 0 to 1.
+    /// Time from 0 to 1.
     pub attack_s: f64,
-    /// It stays at 1.
+    /// Time at 1.
     pub hold_s: f64,
-    /// It falls to the level.
+    /// Time from 1 to the sustain level.
     pub decay_s: f64,
-    /// Where it stays, 0…1.
+    /// Sustain level, 0…1.
     pub sustain: f64,
-    /// It falls to 0.
+    /// Time from the level at release to 0.
     pub release_s: f64,
 }
 
@@ -39,7 +38,7 @@ impl EnvelopeSettings {
         }
     }
 
-    /// Its value `time_s` after the onset, the key being held.
+    /// Value `time_s` after the onset while the key is held.
     fn held(&self, time_s: f64) -> f64 {
         let risen_s = time_s - self.delay_s;
         if risen_s < 0.0 {
@@ -53,7 +52,7 @@ impl EnvelopeSettings {
     }
 }
 
-/// What is left of a fall that takes `whole_s`, after `time_s`.
+/// Remaining share, after `time_s`, of a fall that lasts `whole_s`.
 fn left(time_s: f64, whole_s: f64) -> f64 {
     if time_s <= 0.0 {
         return 1.0;
@@ -69,7 +68,7 @@ fn left(time_s: f64, whole_s: f64) -> f64 {
 pub struct Envelope {
     /// Time since the onset, s.
     age_s: f64,
-    /// When the key was let go, and where it was then.
+    /// Time and value at note-off.
     let_go: Option<(f64, f64)>,
 }
 
@@ -84,14 +83,14 @@ impl Envelope {
         self.age_s += time_s;
     }
 
-    /// The key is let go now.
+    /// Starts the release.
     pub fn let_go(&mut self, settings: &EnvelopeSettings) {
         if self.let_go.is_none() {
             self.let_go = Some((self.age_s, settings.held(self.age_s)));
         }
     }
 
-    /// Its value now, 0…1.
+    /// Current value, 0…1.
     pub fn value(&self, settings: &EnvelopeSettings) -> f64 {
         match self.let_go {
             Some((at_s, from)) => from * left(self.age_s - at_s, settings.release_s),
@@ -133,7 +132,7 @@ mod tests {
         {
             assert!((held(time_s) - value).abs() < 1e-9, "{time_s}: {}", held(time_s));
         }
-        // A time constant of a fifth of the stage.
+        // One time constant is a fifth of the stage.
         assert!(
             (held(0.35 + 0.08)
                 - (0.3 + 0.7 * (1.0 - (1.0 - (-1f64).exp()) / (1.0 - (-5f64).exp()))))

@@ -4,27 +4,27 @@ use super::source::{Source, Sources};
 use crate::math::clamp_or;
 use crate::params::event::ExpressionKind;
 
-/// Most semitones that a note may be off its key.
+/// Largest tuning offset of a note, semitones.
 pub const MAX_TUNING_ST: f64 = 120.0;
-/// Largest factor of a note's volume: 12 dB.
+/// Largest gain of a note: 12 dB.
 pub const MAX_GAIN: f64 = 4.0;
 
 /// The expressions of one note.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expression {
-    /// Semitones off the key.
+    /// Tuning offset from the key, semitones.
     pub tuning_st: f64,
-    /// Factor of its loudness.
+    /// Gain of the note.
     pub gain: f64,
-    /// From left, -1, to right, 1.
+    /// Pan, -1 (left) to 1 (right).
     pub pan: f64,
-    /// How much of the oscillator bends the pitch, 0…1.
+    /// Vibrato depth, 0…1.
     pub vibrato: f64,
-    /// 0…1.
+    /// Expression, 0…1.
     pub expression: f64,
-    /// -1…1.
+    /// Timbre, -1…1.
     pub timbre: f64,
-    /// 0…1.
+    /// Pressure, 0…1.
     pub pressure: f64,
 }
 
@@ -43,7 +43,7 @@ impl Default for Expression {
 }
 
 impl Expression {
-    /// Take one over, in the host's terms, limited to its range; NaN resets it.
+    /// Sets an expression in the host's units, limited to its range; NaN resets it.
     pub fn set(&mut self, kind: ExpressionKind, value: f32) {
         let keep = |low, high, default| clamp_or(f64::from(value), low, high, default);
         match kind {
@@ -57,7 +57,7 @@ impl Expression {
         }
     }
 
-    /// Put the sources where these are, over what the channel says.
+    /// Writes the values to the modulation sources, combined with those of the channel.
     pub fn write_to(&self, sources: &mut Sources) {
         let larger = |source: Source, own: f64| own.max(sources.get(source));
         let (pressure, expression) =

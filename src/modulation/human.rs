@@ -1,23 +1,23 @@
-//! What a hand never does twice alike: seeded chance on hardness, mass, speed and time. The strike
-//! point has its own, `Scatter`.
+//! Seeded random variation of hardness, mass, speed and time from note to note. The strike point
+//! has its own parameter, `Scatter`.
 //!
-//! Each is spread evenly about what is set, except time: a blow can be late, not early. The same
-//! seed and the same number of the note give the same values.
+//! Each value is uniformly distributed around its setting, except time: a strike can be late, not
+//! early. Equal seeds and note numbers give equal values.
 
 use super::offsets::{Offsets, positions_of_ratio};
 use crate::math::db_to_gain;
 use crate::params::{Param, Patch};
 use crate::random::signed_unit_of;
 
-/// Hardness at full depth, in ways of its knob either way.
+/// Hardness at full depth, in knob positions either way.
 pub const WIDEST_HARDNESS: f64 = 0.25;
 /// Mass at full depth, octaves either way.
 pub const WIDEST_MASS_OCTAVES: f64 = 1.0;
 /// Speed at full depth, dB either way.
 pub const WIDEST_SPEED_DB: f64 = 6.0;
 
-/// What is drawn for a note. Each has a sequence of its own, far from those of anything that is
-/// counted by notes.
+/// The random values of a note. Each has its own stream, separate from other streams indexed by
+/// note number.
 #[derive(Clone, Copy, Debug)]
 enum Draw {
     Hardness = 1,
@@ -31,18 +31,18 @@ fn draw(patch: &Patch, what: Draw, count: u64) -> f64 {
     signed_unit_of(patch.get(Param::Seed) as u64, u64::MAX - what as u64, count)
 }
 
-/// The random source of note number `count`, -1…1.
+/// Value of the random source for note number `count`, -1…1.
 pub fn source(patch: &Patch, count: u64) -> f64 {
     draw(patch, Draw::Source, count)
 }
 
-/// How late note number `count` comes, s: evenly from 0 to the spread.
+/// Delay of note number `count`, s: uniform from 0 to the spread.
 pub fn delay_s(patch: &Patch, count: u64) -> f64 {
     let spread_s = patch.get(Param::HumanTime);
     if spread_s == 0.0 { 0.0 } else { spread_s * (0.5 + 0.5 * draw(patch, Draw::Time, count)) }
 }
 
-/// Move the knobs for note number `count`.
+/// Adds the random offsets of note number `count`.
 pub fn shift(patch: &Patch, count: u64, offsets: &mut Offsets) {
     let mut add = |depth: Param, what: Draw, param: Param, positions: f64| {
         let depth = patch.get(depth);

@@ -1,29 +1,29 @@
-//! The oscillator of a voice.
+//! The low-frequency oscillator of a voice.
 //!
-//! It begins with the note at the phase that is set, and fades in if it is told to. Its rate is a
-//! frequency, or a note length at the host's tempo.
+//! It starts with the note at the set phase, with an optional fade-in. Its rate is a frequency, or
+//! a note length at the host's tempo.
 
 use crate::params::{Param, Patch, note_length_s};
 use crate::random::signed_unit_of;
 
-/// Its random sequences are far from those of anything else that is counted by notes.
+/// Keeps the random steps apart from other streams indexed by note number.
 const STREAM: u64 = 1 << 63;
 
-/// Forms of the oscillation, in the order of the parameter's choices. New ones come last.
+/// Waveforms, in the order of the parameter's choices. New ones come last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LfoShape {
-    /// From 0 upwards.
+    /// Sine, rising from 0.
     #[default]
     Sine,
-    /// From 0 upwards in straight lines.
+    /// Triangle, rising from 0.
     Triangle,
-    /// 1, then -1.
+    /// 1 in the first half, -1 in the second.
     Square,
-    /// From -1 up to 1, and down at once.
+    /// Rises from -1 to 1.
     SawUp,
-    /// From 1 down to -1, and up at once.
+    /// Falls from 1 to -1.
     SawDown,
-    /// Another random value in every cycle.
+    /// A new random value in every cycle.
     Steps,
 }
 
@@ -37,7 +37,7 @@ impl LfoShape {
         LfoShape::Steps,
     ];
 
-    /// Its value after `cycles`, of which only the random steps heed the whole ones.
+    /// Value after `cycles`; only the random steps depend on the whole part.
     fn at(self, cycles: f64, seed: u64, note: u64) -> f64 {
         let phase = cycles - cycles.floor();
         match self {
@@ -63,18 +63,19 @@ impl LfoShape {
 pub struct LfoSettings {
     /// Cycles per second.
     pub rate_hz: f64,
-    /// Form.
+    /// Waveform.
     pub shape: LfoShape,
-    /// Time in which it grows from nothing, s.
+    /// Fade-in time, s.
     pub fade_s: f64,
-    /// Where in its cycle it begins, 0…1.
+    /// Start phase, 0…1.
     pub phase: f64,
-    /// Which random steps.
+    /// Seed of the random steps.
     pub seed: u64,
 }
 
 impl LfoSettings {
-    /// Of a patch, at a tempo in quarter notes per minute, with a rate that may have been moved.
+    /// Reads the settings from a patch, with a possibly modulated rate and a tempo in quarter notes
+    /// per minute.
     pub fn new(patch: &Patch, rate_hz: f64, tempo_bpm: f64) -> Self {
         let synced_hz =
             note_length_s(patch.choice(Param::LfoSync), tempo_bpm).map(|gap_s| 1.0 / gap_s);
@@ -99,7 +100,7 @@ pub struct Lfo {
 }
 
 impl Lfo {
-    /// Begin with note number `note`.
+    /// Restarts for note number `note`.
     pub fn begin(&mut self, note: u64) {
         *self = Self { note, ..Self::default() };
     }
@@ -110,7 +111,7 @@ impl Lfo {
         self.age_s += time_s;
     }
 
-    /// Its value now, -1…1.
+    /// Current value, -1…1.
     pub fn value(&self, settings: &LfoSettings) -> f64 {
         let grown = if self.age_s < settings.fade_s { self.age_s / settings.fade_s } else { 1.0 };
         grown * settings.shape.at(self.cycles + settings.phase, settings.seed, self.note)

@@ -11,28 +11,28 @@ use crate::math::db_to_gain;
 use crate::params::event::ExpressionKind;
 use crate::params::{Param, Patch};
 
-/// The note's vibrato bends the pitch by this much of the oscillator, semitones.
+/// Pitch deviation at full vibrato, semitones.
 pub const VIBRATO_ST: f64 = 0.5;
-/// Farthest that all bends together take a note from its key, semitones.
+/// Limit of the sum of all pitch bends, semitones either way.
 pub const MAX_BEND_ST: f64 = 168.0;
 
 /// The onset of a note.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Onset {
-    /// Velocity that is played, 0…1.
+    /// Velocity after the curve, 0…1.
     pub velocity: f64,
-    /// Number of the note: with the seed it fixes all chance.
+    /// Note number; with the seed it determines all random values.
     pub count: u64,
 }
 
-/// Modulation of a voice besides its parameters.
+/// Modulation of pitch, gain and pan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SourceValues {
-    /// Pitch off the key, semitones.
+    /// Pitch offset from the key, semitones.
     pub pitch_st: f64,
-    /// Factor of its loudness.
+    /// Gain of the note.
     pub gain: f64,
-    /// From left, -1, to right, 1.
+    /// Pan, -1 (left) to 1 (right).
     pub pan: f64,
 }
 
@@ -49,26 +49,26 @@ pub struct Modulator {
     key: u8,
     controllers: Controllers,
     expression: Expression,
-    /// The host's modulation of this very note.
+    /// The host's per-note modulation.
     host: Offsets,
     lfo: Lfo,
     envelope: Envelope,
     envelope_settings: Option<EnvelopeSettings>,
-    /// The oscillator as it has been since it was last asked.
+    /// LFO settings since the last update.
     lfo_settings: Option<LfoSettings>,
-    /// Samples since then: whole ones, or the blocks would show in the last bit.
+    /// Samples since the last update. An integer, so that the result does not depend on block size.
     waited: u64,
     dt_s: f64,
     offsets: Offsets,
-    /// The shared patch as last seen, and the voice's own.
+    /// Cached copy of the shared patch, to detect changes.
     shared: PatchCache,
     own: Patch,
     is_moved: bool,
-    /// Number of updates.
+    /// Number of updates, to detect changes.
     asked: u64,
-    /// An event has arrived since the last update.
+    /// Whether an event has arrived since the last update.
     is_stale: bool,
-    /// A source changes by itself.
+    /// Whether a source changes over time.
     is_live: bool,
     stand: SourceValues,
 }
@@ -79,14 +79,14 @@ impl Modulator {
         self.dt_s = 1.0 / sample_rate_hz;
     }
 
-    /// Nothing is moved, until it is asked.
+    /// Clears all modulation until the next update.
     pub fn reset(&mut self) {
         (self.is_moved, self.is_live, self.stand) = (false, false, SourceValues::default());
         self.offsets.clear();
         self.lfo_settings = None;
     }
 
-    /// A new note takes the voice: what was said of the last one is forgotten.
+    /// Assigns the voice to a new note and clears the modulation of the previous one.
     pub fn take(&mut self, key: u8, controllers: &Controllers) {
         self.key = key;
         self.controllers = *controllers;
@@ -95,7 +95,7 @@ impl Modulator {
         self.is_stale = true;
     }
 
-    /// The note is struck.
+    /// Starts LFO and envelope at the note's onset.
     pub fn begin(&mut self, onset: Onset) {
         self.onset = onset;
         self.lfo.begin(onset.count);
@@ -104,7 +104,7 @@ impl Modulator {
         self.is_stale = true;
     }
 
-    /// The key is let go.
+    /// Starts the envelope's release.
     pub fn let_go(&mut self) {
         self.pass_time();
         if let Some(settings) = &self.envelope_settings {
@@ -113,25 +113,25 @@ impl Modulator {
         self.is_stale = true;
     }
 
-    /// What the player holds has changed.
+    /// Sets the controllers that act on this note.
     pub fn feel(&mut self, controllers: &Controllers) {
         self.is_stale |= self.controllers != *controllers;
         self.controllers = *controllers;
     }
 
-    /// The host says something of this very note.
+    /// Sets a note expression.
     pub fn express(&mut self, kind: ExpressionKind, value: f32) {
         let before = self.expression;
         self.expression.set(kind, value);
         self.is_stale |= self.expression != before;
     }
 
-    /// The host moves a parameter of this very note off its knob, in ways of the knob.
+    /// Sets the host's modulation of a parameter of this note, in knob positions.
     pub fn modulate(&mut self, param: Param, offset: f32) {
         self.is_stale |= self.host.set(param, f64::from(offset));
     }
 
-    /// The largest of wheel, pressure of the channel and pressure on this key, 0…1.
+    /// The largest of wheel, channel pressure and key pressure, 0…1.
     pub fn pressed(&self) -> f64 {
         self.controllers.wheel.max(self.controllers.pressure).max(self.expression.pressure)
     }
@@ -141,17 +141,17 @@ impl Modulator {
         self.waited += samples as u64;
     }
 
-    /// Whether something was played, or the shared patch is another, since it was last asked.
+    /// True if an event has arrived or the shared patch has changed since the last update.
     pub fn is_stale(&self, shared: &Patch) -> bool {
         self.is_stale || !self.shared.is(shared)
     }
 
-    /// Whether something moves by itself, so that it has to be asked at every tick.
+    /// True if a source changes over time, so that an update is needed at every tick.
     pub fn is_live(&self) -> bool {
         self.is_live
     }
 
-    /// How often it has been asked: its answers stay as they are in between.
+    /// Number of updates. The results change only when it does.
     pub fn asked(&self) -> u64 {
         self.asked
     }
@@ -196,17 +196,17 @@ impl Modulator {
         };
     }
 
-    /// The settings of the voice: its own if anything moves them, else the shared ones.
+    /// The voice's own patch if anything modulates it, otherwise the shared one.
     pub fn patch<'a>(&'a self, shared: &'a Patch) -> &'a Patch {
         if self.is_moved { &self.own } else { shared }
     }
 
-    /// Whether they are its own.
+    /// True if the voice has its own patch.
     pub fn is_moved(&self) -> bool {
         self.is_moved
     }
 
-    /// Where it stands.
+    /// Current pitch, gain and pan modulation.
     pub fn stand(&self) -> SourceValues {
         self.stand
     }

@@ -1,15 +1,16 @@
-//! Shifts of parameters along the ways of their knobs.
+//! Modulation offsets of parameters, in knob positions.
 
 use arrayvec::ArrayVec;
 
 use crate::params::{Param, Patch};
 
-/// Parameters that may be shifted at the same time: slots, velocity, chance, and the host's own
+/// Maximum number of offset parameters: slots, velocity, random variation and the host's
 /// modulation.
 pub const MAX_OFFSETS: usize = 32;
 
-/// How far each of some parameters is off its knob, in ways of the knob. Shifts of one parameter
-/// add up, and only their sum is held to the range.
+/// Offsets of some parameters, in knob positions: 1 is the whole range of the knob.
+///
+/// Offsets of one parameter add up; only their sum is limited to the range.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Offsets {
     list: ArrayVec<(Param, f64), MAX_OFFSETS>,
@@ -26,8 +27,8 @@ impl Offsets {
         self.list.is_empty()
     }
 
-    /// Shift a parameter further. A NaN is ignored, and so is a shift that exceeds
-    /// the capacity.
+    /// Adds to a parameter's offset. Non-finite values, and parameters beyond the capacity, are
+    /// ignored.
     pub fn add(&mut self, param: Param, positions: f64) {
         if !positions.is_finite() || positions == 0.0 {
             return;
@@ -40,7 +41,7 @@ impl Offsets {
         }
     }
 
-    /// Shift a parameter by exactly so much and no more. Returns whether that changed anything.
+    /// Sets a parameter's offset. Returns whether it changed.
     pub fn set(&mut self, param: Param, positions: f64) -> bool {
         let positions = if positions.is_finite() { positions.clamp(-1.0, 1.0) } else { 0.0 };
         match self.list.iter_mut().find(|(known, _)| *known == param) {
@@ -54,12 +55,12 @@ impl Offsets {
         self.list.iter().find(|(known, _)| *known == param).map_or(0.0, |(_, sum)| *sum)
     }
 
-    /// Add all shifts of another list.
+    /// Adds all offsets of another list.
     pub fn join(&mut self, other: &Offsets) {
         other.list.iter().for_each(|&(param, positions)| self.add(param, positions));
     }
 
-    /// The value of a parameter in SI units with its shift, as [`Offsets::apply`] would leave it.
+    /// Value of a parameter in SI units with its offset, as [`Offsets::apply`] would set it.
     pub fn value(&self, patch: &Patch, param: Param) -> f64 {
         let (spec, offset) = (param.spec(), self.of(param));
         if offset == 0.0 {
@@ -69,7 +70,7 @@ impl Offsets {
         }
     }
 
-    /// Shift the parameters of a patch, through its gate.
+    /// Adds the offsets to a patch, limited to the parameters' ranges.
     pub fn apply(&self, patch: &mut Patch) {
         for &(param, positions) in &self.list {
             let stored = shifted(patch, param, positions);
@@ -78,7 +79,7 @@ impl Offsets {
     }
 }
 
-/// What is stored for a parameter that is `positions` off.
+/// Stored value of a parameter that is offset by `positions`.
 fn shifted(patch: &Patch, param: Param, positions: f64) -> f32 {
     let spec = param.spec();
     let (min, max) = spec.range_stored();
@@ -86,7 +87,7 @@ fn shifted(patch: &Patch, param: Param, positions: f64) -> f32 {
     spec.clamp_stored((f64::from(patch.stored(param)) + positions * way) as f32)
 }
 
-/// How far a knob of equal ratios turns for a factor.
+/// Offset of a logarithmic parameter that corresponds to a factor, in knob positions.
 pub fn positions_of_ratio(param: Param, ratio: f64) -> f64 {
     let (min, max) = param.spec().range_stored();
     ratio.log10() / f64::from(max - min)

@@ -1,4 +1,4 @@
-//! How far what moves a parameter can take it, for the eye: the arc on a knob.
+//! Range over which modulation can move a parameter, for the arc drawn on a knob.
 
 use super::offsets::positions_of_ratio;
 use super::slots::SLOTS;
@@ -7,9 +7,10 @@ use super::{human, velocity};
 use crate::math::db_to_gain;
 use crate::params::{Destination, Param, Patch};
 
-/// The ends of the way that slots, velocity and chance can take a parameter, in ways of its knob
-/// from where the knob stands: the first is 0 or less, the second 0 or more. Each source counts
-/// with its whole range, and a slot whose depth is itself moved with the depth that is set.
+/// Largest negative and positive offset of a parameter, in knob positions.
+///
+/// Includes slots, velocity and random variation. Each source counts with its full range, and a
+/// slot with a modulated depth counts with the set depth.
 pub fn reach(patch: &Patch, param: Param) -> (f64, f64) {
     let mut ends = (0.0, 0.0);
     let mut widen = |a: f64, b: f64| {

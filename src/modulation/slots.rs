@@ -1,4 +1,4 @@
-//! The slots: a source, what it moves, and how far.
+//! Modulation slots: a source, a destination and a depth.
 
 use super::offsets::Offsets;
 use super::source::{Source, Sources};
@@ -17,7 +17,7 @@ pub const SLOTS: [[Param; 3]; 8] = [
     [Param::Source8, Param::Target8, Param::Depth8],
 ];
 
-/// Whether any slot of a patch listens to a source.
+/// True if any slot of a patch uses a source.
 pub fn listen_to(patch: &Patch, source: Source) -> bool {
     SLOTS.iter().any(|[from, to, _]| {
         Source::of_choice(patch.choice(*from)) == source
@@ -25,7 +25,7 @@ pub fn listen_to(patch: &Patch, source: Source) -> bool {
     })
 }
 
-/// Whether any slot of a patch moves a parameter.
+/// True if any slot of a patch modulates a parameter.
 pub fn move_param(patch: &Patch, param: Param) -> bool {
     SLOTS.iter().any(|[from, to, _]| {
         Source::of_choice(patch.choice(*from)) != Source::None
@@ -33,18 +33,18 @@ pub fn move_param(patch: &Patch, param: Param) -> bool {
     })
 }
 
-/// What the slots do to a voice besides moving its parameters.
+/// Modulation by the slots, apart from parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moved {
     /// Pitch, semitones.
     pub pitch_st: f64,
     /// Volume, dB.
     pub volume_db: f64,
-    /// Place, -1 a whole way to the left.
+    /// Pan, -1 fully left.
     pub pan: f64,
 }
 
-/// Send the sources through the slots, in their order: a slot may change the depth of a later one.
+/// Evaluates the slots in their order: a slot may change the depth of a later one.
 pub fn run(patch: &Patch, sources: &Sources, offsets: &mut Offsets) -> Moved {
     let mut moved = Moved::default();
     for [from, to, depth] in SLOTS {

@@ -1,12 +1,12 @@
-//! What may move a parameter.
+//! Modulation sources.
 //!
-//! Every source is 0 until it is played or sent: a slot that waits for a pedal nobody has leaves
-//! the sound alone.
+//! Every source is 0 until it receives a value: a slot for an absent pedal does not change the
+//! sound.
 
 /// The sources, in the order of the parameter's choices. New ones come last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Source {
-    /// Nothing.
+    /// No source.
     #[default]
     None,
     /// Velocity of the note, 0…1.
@@ -21,11 +21,11 @@ pub enum Source {
     Bend,
     /// Controller 74 or the note's brightness, -1…1, 0 in the middle.
     Timbre,
-    /// The oscillator, -1…1.
+    /// The LFO, -1…1.
     Lfo,
     /// The envelope, 0…1.
     Envelope,
-    /// A number for each note, -1…1.
+    /// A random value per note, -1…1.
     Random,
     /// Controller 11 or the note's expression, 0…1.
     Expression,
@@ -36,7 +36,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// All of them.
+    /// All sources.
     pub const ALL: [Source; 13] = [
         Source::None,
         Source::Velocity,
@@ -56,7 +56,7 @@ impl Source {
     /// Name in the user interface.
     pub const NAMES: [&'static str; 13] = crate::params::table::SOURCES;
 
-    /// Where it may be: the least and the most.
+    /// Smallest and largest value.
     pub const fn range(self) -> (f64, f64) {
         match self {
             Source::None => (0.0, 0.0),
@@ -73,25 +73,25 @@ impl Source {
         }
     }
 
-    /// The item of a choice of the parameter.
+    /// The source of a parameter's choice.
     pub fn of_choice(choice: usize) -> Self {
         Self::ALL.get(choice).copied().unwrap_or_default()
     }
 }
 
-/// Where all sources are.
+/// Current values of all sources.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sources {
     values: [f64; Source::ALL.len()],
 }
 
 impl Sources {
-    /// Where one of them is.
+    /// Value of a source.
     pub fn get(&self, source: Source) -> f64 {
         self.values[source as usize]
     }
 
-    /// Put one of them there. NaN becomes 0, and values are limited to -1…1.
+    /// Sets a source. NaN becomes 0, and values are limited to -1…1.
     pub fn set(&mut self, source: Source, value: f64) {
         if source != Source::None {
             self.values[source as usize] =
@@ -100,7 +100,7 @@ impl Sources {
     }
 }
 
-/// The source of a key, 0…127: 60 keys are the whole way.
+/// Source value of a key, 0…127: 60 keys are full scale.
 pub fn of_key(key: u8) -> f64 {
     (f64::from(key) - 60.0) / 60.0
 }

@@ -1,16 +1,16 @@
-//! What the velocity of a note does besides setting the speed of the blow.
+//! Effects of the velocity of a note apart from the strike speed.
 //!
-//! A patch sounds as its knobs say at full velocity. Softer notes move each of four knobs by `depth
-//! (velocity - 1)` of its way: with a depth of 50 % the softest note is half the knob's way below
-//! the hardest.
+//! At full velocity a patch sounds as set. Softer notes move each of four parameters by `depth
+//! (velocity - 1)` of its range: with a depth of 50 % the softest note is half the range below the
+//! hardest.
 
 use super::offsets::Offsets;
 use crate::params::{Param, Patch};
 
-/// The exponent of the curve at its ends: 1/4 and 4.
+/// Exponent of the curve at one end; its reciprocal at the other.
 const STEEPEST: f64 = 4.0;
 
-/// The depths, and what they move.
+/// Depth parameters and their destinations.
 pub(crate) const DEPTHS: [(Param, Param); 4] = [
     (Param::VelocityHardness, Param::Hardness),
     (Param::VelocitySize, Param::Size),
@@ -18,14 +18,15 @@ pub(crate) const DEPTHS: [(Param, Param); 4] = [
     (Param::VelocitySupport, Param::Support),
 ];
 
-/// The velocity that is played for one that is sent, 0…1 both: `v^(4^-c)`, c the curve from -1 to
-/// 1. Above 0 soft notes come out stronger, below 0 softer; the ends stay.
+/// Applies the velocity curve: `v^(4^-c)`, c the curve from -1 to 1; input and output 0…1.
+///
+/// Above 0 it raises soft notes, below 0 it lowers them; the ends stay.
 pub fn curved(patch: &Patch, velocity: f64) -> f64 {
     let curve = patch.get(Param::VelocityCurve);
     if curve == 0.0 { velocity } else { velocity.powf(STEEPEST.powf(-curve)) }
 }
 
-/// Move the knobs for a note of this velocity.
+/// Adds the offsets for a note of this velocity.
 pub fn shift(patch: &Patch, velocity: f64, offsets: &mut Offsets) {
     for (depth, param) in DEPTHS {
         offsets.add(param, patch.get(depth) * (velocity - 1.0));

@@ -1,8 +1,8 @@
 //! Modulation destinations: pitch, volume and pan of a note, and every parameter that can differ
 //! between notes.
 //!
-//! Surfaces are shared by all notes and made beforehand, choices do not slide, and the output comes
-//! after the notes: these are not on the list.
+//! Excluded are surfaces, which all notes share and which are built in advance; choices, which are
+//! not continuous; and output parameters, which act on the sum of all notes.
 
 use crate::params::Param;
 
@@ -14,27 +14,27 @@ pub const VOLUME_DB: f64 = 24.0;
 /// Destination of a modulation slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// Nothing.
+    /// No destination.
     None,
     /// Pitch of the note, [`PITCH_ST`] either way at full depth.
     Pitch,
-    /// Loudness of the note, [`VOLUME_DB`] either way at full depth.
+    /// Volume of the note, [`VOLUME_DB`] either way at full depth.
     Volume,
-    /// Place of the note, to one side at full depth.
+    /// Pan of the note, fully to one side at full depth.
     Pan,
-    /// A parameter, along the way of its knob: the whole way at full depth.
+    /// A parameter, over its whole range at full depth.
     Param(Param),
 }
 
 macro_rules! destinations {
     ($( $name:literal $param:ident ),* $(,)?) => {
         impl Destination {
-            /// All of them, in the order of the parameter's choices. New ones come last: projects
-            /// store the number.
+            /// All destinations, in the order of the parameter's choices. New ones come last:
+            /// projects store the index.
             pub const ALL: [Destination; Destination::NAMES.len()] =
                 [Destination::None, Destination::Pitch, Destination::Volume, Destination::Pan, $(Destination::Param(Param::$param)),*];
 
-            /// As shown; parameters by their own names.
+            /// Names in the user interface; parameters use their own names.
             pub const NAMES: [&'static str; 4 + [$($name),*].len()] = ["None", "Pitch", "Volume", "Pan", $($name),*];
         }
     };
@@ -56,12 +56,12 @@ destinations! {
 }
 
 impl Destination {
-    /// The item of a choice of the parameter.
+    /// The destination of a parameter's choice.
     pub fn of_choice(choice: usize) -> Self {
         Self::ALL.get(choice).copied().unwrap_or(Destination::None)
     }
 
-    /// Whether a note may have a value of its own for `param`.
+    /// True if `param` can be modulated per note.
     pub fn takes(param: Param) -> bool {
         Self::ALL.contains(&Destination::Param(param))
     }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use crate::params::ParamKind;
 
-    /// The choices of version 0.2: a project stores their numbers.
+    /// The choices of version 0.2: projects store their indices, so they must not change.
     const FIRST: [&str; 61] = [
         "None", "Pitch", "Volume", "Pan", "hard", "mass", "speed", "pos", "posy", "scat", "size",
         "thick", "supp", "tune", "weight", "modes", "aspect", "split", "inharm", "matx", "maty",

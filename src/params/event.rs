@@ -4,10 +4,10 @@ use arrayvec::ArrayVec;
 
 use crate::params::Param;
 
-/// Identity of a note. A part that is `None` matches any value.
+/// Identity of a note. A `None` field matches any value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NoteAddress {
-    /// The host's own number for this very note.
+    /// The host's note id.
     pub id: Option<i32>,
     /// MIDI channel, 0…15.
     pub channel: Option<u8>,
@@ -16,9 +16,9 @@ pub struct NoteAddress {
 }
 
 impl NoteAddress {
-    /// Whether this address, with its open parts, means the note `other`.
+    /// True if this address matches the note `other`.
     ///
-    /// An id decides alone when both sides know one; key and channel otherwise.
+    /// Ids decide alone if both are known; otherwise key and channel.
     pub fn matches(&self, other: &NoteAddress) -> bool {
         fn open_or_same<T: PartialEq>(a: Option<T>, b: Option<T>) -> bool {
             a.is_none() || a == b
@@ -33,24 +33,24 @@ impl NoteAddress {
 /// A note expression of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpressionKind {
-    /// Semitones off its key, -120…120.
+    /// Tuning offset from the key, semitones, -120…120.
     Tuning,
-    /// Factor of its loudness, 0…4.
+    /// Gain, 0…4.
     Volume,
-    /// From left, -1, to right, 1.
+    /// Pan, -1 (left) to 1 (right).
     Pan,
-    /// Depth of its vibrato, 0…1.
+    /// Vibrato depth, 0…1.
     Vibrato,
-    /// 0…1.
+    /// Expression, 0…1.
     Expression,
-    /// 0…1, in the middle as it is.
+    /// Brightness, 0…1, neutral in the middle.
     Brightness,
-    /// 0…1.
+    /// Pressure, 0…1.
     Pressure,
 }
 
 impl ExpressionKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [ExpressionKind; 7] = [
         ExpressionKind::Tuning,
         ExpressionKind::Volume,
@@ -65,44 +65,44 @@ impl ExpressionKind {
 /// The kinds of note events.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventKind {
-    /// Strike the body of this key, velocity 0…1.
+    /// Strikes the body of this key.
     NoteOn {
-        /// How hard.
+        /// Velocity, 0…1.
         velocity: f32,
     },
-    /// The key is let go.
+    /// Releases the key.
     NoteOff,
-    /// Stop the note at once, with a short fade.
+    /// Stops the note at once, with a short fade.
     Choke,
-    /// A controller of a channel is at `value`, 0…1.
+    /// Sets a controller of a channel.
     Controller {
         /// MIDI number, 0…127.
         number: u8,
-        /// Where it is.
+        /// Value, 0…1.
         value: f32,
     },
-    /// Pressure on the keys that the address means, 0…1.
+    /// Sets the pressure of the addressed keys.
     Pressure {
-        /// How much.
+        /// Pressure, 0…1.
         value: f32,
     },
-    /// The pitch wheel of a channel is at `value`, -1…1.
+    /// Sets the pitch bend of a channel.
     Bend {
-        /// Where it is.
+        /// Bend, -1…1.
         value: f32,
     },
-    /// The host says something of the notes that the address means.
+    /// Sets a note expression of the addressed notes.
     Expression {
-        /// Of what.
+        /// The expression.
         kind: ExpressionKind,
-        /// In the terms of its kind.
+        /// Value in the units of its kind.
         value: f32,
     },
-    /// The host moves a parameter of the notes that the address means.
+    /// Modulates a parameter of the addressed notes.
     Modulation {
-        /// Which.
+        /// The parameter.
         param: Param,
-        /// How far off its knob, in ways of the knob.
+        /// Offset in knob positions.
         offset: f32,
     },
 }
@@ -112,9 +112,9 @@ pub enum EventKind {
 pub struct Event {
     /// Samples from the start of the block.
     pub offset: usize,
-    /// The notes it addresses.
+    /// The addressed notes.
     pub note: NoteAddress,
-    /// What it does.
+    /// The kind of event.
     pub kind: EventKind,
 }
 
@@ -137,8 +137,10 @@ impl EventQueue {
     /// Maximum number of events in one block. A fuller block must be processed in parts.
     pub const CAPACITY: usize = 512;
 
-    /// Append an event. An offset before its predecessor's is moved up to it, so that the queue
-    /// stays in order whatever a host sends. Gives the event back when the queue is full.
+    /// Appends an event, or returns it if the queue is full.
+    ///
+    /// An offset before its predecessor's is raised to it, so that the queue stays in order
+    /// whatever a host sends.
     pub fn push(&mut self, mut event: Event) -> Result<(), Event> {
         if let Some(last) = self.events.last() {
             event.offset = event.offset.max(last.offset);
@@ -146,7 +148,7 @@ impl EventQueue {
         self.events.try_push(event).map_err(|full| full.element())
     }
 
-    /// Whether there is no room left.
+    /// True if the queue is full.
     pub fn is_full(&self) -> bool {
         self.events.is_full()
     }

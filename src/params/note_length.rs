@@ -11,7 +11,7 @@ const STRAIGHT_QUARTERS: [f64; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
 /// Triplet, straight and dotted, as factors of the straight length.
 const VARIANTS: [f64; 3] = [2.0 / 3.0, 1.0, 1.5];
 
-/// Duration (s) of a choice at a tempo in quarter notes per minute; none for *Off*.
+/// Duration of a choice, s, at a tempo in quarter notes per minute; none for *Off*.
 pub fn note_length_s(choice: usize, tempo_bpm: f64) -> Option<f64> {
     let index = choice.checked_sub(1)?;
     let quarters =

@@ -2,39 +2,39 @@
 
 use super::text::Unit;
 
-/// How often a default is sent to a host and back until it stays as it is. Once settles nearly all,
-/// a few times the rest.
+/// Number of round trips through a host that a default must survive. One is enough for nearly all
+/// parameters, a few for the rest.
 const ECHOES: u32 = 8;
 
-/// Where a parameter belongs in the way of a note.
+/// Section of the user interface, by stage of the signal path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// What hits, and how fast.
+    /// The striking mass and its speed.
     Striker,
     /// The gesture of the patch.
     Gesture,
-    /// What is rolled over.
+    /// The rolling surface.
     Surface,
-    /// Between striker and body.
+    /// The contact between striker and body.
     Contact,
-    /// What rings.
+    /// The resonating body.
     Body,
-    /// What it is made of.
+    /// The material of the body.
     Material,
-    /// What is heard.
+    /// Pickups, level and stereo.
     Output,
-    /// What keys and voices do.
+    /// Keys and voices.
     Play,
-    /// What comes in from outside.
+    /// The side-chain.
     External,
-    /// What the player's hands and chance do.
+    /// Velocity, controllers and random variation.
     Expression,
-    /// What moves parameters while a note lasts.
+    /// Modulation of parameters during a note.
     Modulation,
 }
 
 impl Group {
-    /// In the order of the signal.
+    /// All groups, in the order of the signal path.
     pub const ALL: [Group; 11] = [
         Group::Gesture,
         Group::Striker,
@@ -67,19 +67,19 @@ impl Group {
     }
 }
 
-/// The way from a knob's position (0…1) to a value.
+/// Mapping from a knob's position (0…1) to a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParamScale {
-    /// Equal steps.
+    /// Linear.
     Linear,
-    /// Equal ratios; stored as the decimal logarithm, because hosts know no logarithmic range.
+    /// Logarithmic; stored as the decimal logarithm, because hosts have no logarithmic ranges.
     Log,
-    /// `max * position^3`: fine near zero, zero included.
+    /// `max * position^3`: fine resolution near zero, including zero.
     Cubic,
 }
 
 impl ParamScale {
-    /// What hosts and presets keep, from SI.
+    /// Converts an SI value to its stored form.
     pub fn store(self, si: f64) -> f64 {
         match self {
             Self::Linear => si,
@@ -88,7 +88,7 @@ impl ParamScale {
         }
     }
 
-    /// SI, from what hosts and presets keep.
+    /// Converts a stored value to SI.
     pub fn read(self, stored: f64) -> f64 {
         match self {
             Self::Linear => stored,
@@ -98,7 +98,7 @@ impl ParamScale {
     }
 }
 
-/// What values a parameter takes.
+/// Type and range of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum ParamKind {
     /// A quantity from `min` to `max`, both in SI units.
@@ -107,16 +107,16 @@ pub enum ParamKind {
         min: f64,
         /// Largest value.
         max: f64,
-        /// Layout under a knob.
+        /// Mapping of the knob.
         scale: ParamScale,
-        /// How it reads.
+        /// Display unit.
         unit: Unit,
     },
-    /// One of several; the value is the index. Rows may be added at the end, never moved.
+    /// One of several; the value is the index. Choices may be appended, never moved.
     Choice(&'static [&'static str]),
     /// Off or on.
     Toggle,
-    /// A whole number from `min` to `max`.
+    /// An integer from `min` to `max`.
     Whole {
         /// Smallest value.
         min: i32,
@@ -128,17 +128,17 @@ pub enum ParamKind {
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
-    /// Stable identifier: in projects, presets and on the command line. Never changes.
+    /// Stable identifier in projects, presets and on the command line. Never changes.
     pub id: &'static str,
     /// Name in the user interface.
     pub name: &'static str,
-    /// Where it belongs.
+    /// Section of the user interface.
     pub group: Group,
     /// Range and unit.
     pub kind: ParamKind,
-    /// Value of a fresh instance, SI.
+    /// Default value, SI.
     pub default: f64,
-    /// One sentence for the curious.
+    /// Help text, one or two sentences.
     pub help: &'static str,
 }
 
@@ -160,18 +160,17 @@ impl Spec {
         }
     }
 
-    /// Smallest and largest value as hosts and presets keep it.
+    /// Smallest and largest stored value.
     pub fn range_stored(&self) -> (f32, f32) {
         let (min, max) = self.range_si();
         (self.scale().store(min) as f32, self.scale().store(max) as f32)
     }
 
-    /// Default as hosts and presets keep it.
+    /// Default as a stored value.
     ///
-    /// Hosts know a quantity only as a position from 0 to 1, and some of them send every position
-    /// that they were told straight back. The way there and back may cost the last bit; so the
-    /// default is the next value that it leaves as it is, and an instance sounds the same in such a
-    /// host as in any other.
+    /// Hosts know a quantity only as a position from 0 to 1, and some send every position straight
+    /// back. The round trip may change the last bit; so the default is the next value that the
+    /// round trip preserves, and an instance sounds the same in every host.
     pub fn default_stored(&self) -> f32 {
         let mut stored = self.si_to_stored(self.default);
         if let ParamKind::Float { .. } = self.kind {
@@ -182,20 +181,19 @@ impl Spec {
         stored
     }
 
-    /// What becomes of a value that a host is told as a position and sends back: the framework's
-    /// own arithmetic.
+    /// Stored value after a round trip through a host's position, by the framework's arithmetic.
     pub(super) fn echoed(&self, stored: f32) -> f32 {
         let (min, max) = self.range_stored();
         let position = (stored.clamp(min, max) - min) / (max - min);
         position * (max - min) + min
     }
 
-    /// From SI to what hosts and presets keep.
+    /// Converts an SI value to a stored value.
     pub fn si_to_stored(&self, si: f64) -> f32 {
         self.scale().store(si) as f32
     }
 
-    /// From what hosts and presets keep to SI.
+    /// Converts a stored value to SI, limited to the range.
     pub fn stored_to_si(&self, stored: f32) -> f64 {
         let si = self.scale().read(f64::from(stored));
         let (min, max) = self.range_si();
@@ -203,14 +201,14 @@ impl Spec {
         si.clamp(min, max)
     }
 
-    /// From a knob's position 0…1 to what is stored.
+    /// Converts a knob's position, 0…1, to a stored value.
     pub fn position_to_stored(&self, position: f64) -> f32 {
         let (min, max) = self.range_stored();
         let stored = f64::from(min) + position.clamp(0.0, 1.0) * f64::from(max - min);
         self.clamp_stored(stored as f32)
     }
 
-    /// Finite and in range; whole where the kind is whole.
+    /// Limits a stored value to the range; NaN becomes the default, integer kinds are rounded.
     pub fn clamp_stored(&self, stored: f32) -> f32 {
         let (min, max) = self.range_stored();
         let stored = if stored.is_nan() { self.default_stored() } else { stored };
@@ -223,20 +221,20 @@ impl Spec {
     }
 }
 
-/// A quantity that is laid out by its logarithm.
+/// A logarithmic quantity.
 pub(super) const fn log(min: f64, max: f64, unit: Unit) -> ParamKind {
     ParamKind::Float { min, max, scale: ParamScale::Log, unit }
 }
 
-/// A quantity that is laid out as it is.
+/// A linear quantity.
 pub(super) const fn linear(min: f64, max: f64, unit: Unit) -> ParamKind {
     ParamKind::Float { min, max, scale: ParamScale::Linear, unit }
 }
 
-/// A quantity from 0 that is laid out by its cube root.
+/// A cubic quantity from 0.
 pub(super) const fn cubic(max: f64, unit: Unit) -> ParamKind {
     ParamKind::Float { min: 0.0, max, scale: ParamScale::Cubic, unit }
 }
 
-/// A key.
+/// A MIDI key.
 pub(super) const KEY: ParamKind = ParamKind::Whole { min: 0, max: 127 };

@@ -1,5 +1,5 @@
-//! The one table of parameters: a new parameter is a new row here, and the plug-in, the gate, the
-//! command line and the editor follow.
+//! The table of parameters. A new parameter is a new row here: plug-in, validation, command line
+//! and editor use the table.
 
 pub use super::spec::{Group, ParamKind, Spec};
 
@@ -8,7 +8,7 @@ use super::note_length::NOTE_LENGTHS;
 use super::spec::{KEY, cubic, linear, log};
 use super::text::Unit;
 
-/// Names of the kinds of body, in the order of `body::BodyKind`. New ones come last.
+/// Names of the body kinds, in the order of `body::BodyKind`. New ones come last.
 pub const BODIES: [&str; 20] = [
     "Free bar",
     "Clamped bar",
@@ -59,7 +59,7 @@ const DEPTH_HELP: &str = "How far: 100 % is the whole way of a knob, 12 semitone
 
 macro_rules! parameters {
     ($( $variant:ident { $($field:ident: $value:expr),* $(,)? } )*) => {
-        /// Names the rows of the table.
+        /// A parameter: a row of the table.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)] // Each row carries its own name and help.
         pub enum Param { $($variant),* }
@@ -67,10 +67,10 @@ macro_rules! parameters {
         impl Param {
             /// Every parameter, in the order of the table.
             pub const ALL: [Param; Param::COUNT] = [$(Param::$variant),*];
-            /// How many there are.
+            /// Number of parameters.
             pub const COUNT: usize = [$(stringify!($variant)),*].len();
 
-            /// The row.
+            /// The row of this parameter.
             pub fn spec(self) -> &'static Spec { &TABLE[self as usize] }
 
             /// The parameter with this identifier.
@@ -401,8 +401,9 @@ parameters! {
 }
 
 impl Param {
-    /// Whether hosts may automate it. The limiter changes the latency, and *Auto level* acts on
-    /// edits only.
+    /// True if hosts may automate it.
+    ///
+    /// The limiter changes the latency, and *Auto level* acts on edits only.
     pub fn is_automatable(self) -> bool {
         !matches!(self, Param::Limiter | Param::AutoLevel)
     }

@@ -2,7 +2,7 @@
 
 use super::table::{ParamKind, Spec};
 
-/// The unit a quantity is shown in; the engine's side is always SI.
+/// Display unit of a quantity; the engine uses SI only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// A number without a unit.
@@ -21,7 +21,7 @@ pub enum Unit {
     Degree,
     /// Shown as a percentage of one.
     Percent,
-    /// A percentage already.
+    /// A value that already is a percentage.
     PercentPlain,
     /// N/m^alpha, with a power of ten.
     Stiffness,
@@ -43,7 +43,7 @@ pub enum Unit {
     Second,
 }
 
-/// A prefix: the suffix shown, and its worth in SI. Largest first.
+/// A prefix: the suffix shown, and its value in SI. Largest first.
 type Prefixes = &'static [(&'static str, f64)];
 
 impl Unit {
@@ -70,8 +70,7 @@ impl Unit {
         }
     }
 
-    /// Fixed decimals for units that are linear to the ear or eye, four significant digits for the
-    /// rest.
+    /// Fixed decimals for units with a linear scale, four significant digits for the rest.
     fn decimals(self) -> Option<usize> {
         match self {
             Unit::Decibel | Unit::Semitone | Unit::PercentPlain => Some(2),
@@ -81,14 +80,13 @@ impl Unit {
         }
     }
 
-    /// The prefix that a value is shown with.
+    /// The prefix with which a value is shown.
     fn prefix(self, si: f64) -> (&'static str, f64) {
         let prefixes = self.prefixes();
-        // Nothing at all is told as its neighbours on a page are, not by the smallest unit there
-        // is.
+        // Zero uses the milli prefix where there is one, instead of the smallest.
         let usual = prefixes.iter().copied().find(|(_, worth)| si == 0.0 && *worth == 1e-3);
         let fallback = usual.unwrap_or(prefixes[prefixes.len() - 1]);
-        // 0.9999 and the like would round up to a full unit of the larger prefix.
+        // 0.9999 and above would round up to 1 of the larger prefix.
         prefixes
             .iter()
             .copied()
@@ -96,7 +94,7 @@ impl Unit {
             .unwrap_or(fallback)
     }
 
-    /// The text of a value in SI units.
+    /// Formats a value in SI units.
     pub fn format(self, si: f64) -> String {
         let (suffix, worth) = self.prefix(si);
         let suffix = shown(suffix);
@@ -104,7 +102,7 @@ impl Unit {
             Some(decimals) => format!("{:.decimals$}", si / worth + 0.0),
             None => significant(si / worth),
         };
-        // A rounded negative zero reads as a fault.
+        // Drop the sign of a value that rounds to zero.
         let number = match number.strip_prefix('-') {
             Some(rest) if rest.bytes().all(|b| matches!(b, b'0' | b'.')) => rest.to_string(),
             _ => number,
@@ -112,10 +110,11 @@ impl Unit {
         if suffix.is_empty() { number } else { format!("{number} {suffix}") }
     }
 
-    /// The SI value of a text, with any of the unit's prefixes or none (then in the unit's first
-    /// form).
+    /// Parses a text to an SI value.
+    ///
+    /// Accepts any of the unit's prefixes, or none (then the first form of the unit).
     pub fn parse(self, text: &str) -> Option<f64> {
-        // Micro has two signs, which look alike.
+        // Unicode has two micro signs.
         let text = text.trim().replace(['\u{b5}', '\u{3bc}'], "u");
         let by_length = {
             let mut prefixes: Vec<_> = self.prefixes().to_vec();
@@ -135,7 +134,7 @@ impl Unit {
     }
 }
 
-/// A suffix as it is shown. In files micro is a plain letter.
+/// Display form of a suffix. Files use a plain letter for micro.
 fn shown(suffix: &'static str) -> &'static str {
     match suffix {
         "um" => "\u{b5}m",
@@ -144,12 +143,12 @@ fn shown(suffix: &'static str) -> &'static str {
     }
 }
 
-/// Four significant digits, with an exponent where the number would be long.
+/// Formats four significant digits, with an exponent for long numbers.
 fn significant(value: f64) -> String {
     if value == 0.0 {
         return "0".to_string();
     }
-    // Rounded before it is laid out, so that 9.9996 and 10.00 look alike.
+    // Rounds before choosing the layout, so that 9.9996 and 10.00 look alike.
     let scientific = format!("{value:.3e}");
     let exponent = scientific.split_once('e').and_then(|(_, e)| e.parse::<i32>().ok());
     match (exponent, scientific.parse::<f64>()) {
@@ -161,7 +160,7 @@ fn significant(value: f64) -> String {
     }
 }
 
-/// A number with so many significant digits, none of them a trailing zero.
+/// Formats a number with this many significant digits, without trailing zeros.
 fn with_digits(value: f64, digits: usize) -> String {
     let rounded =
         format!("{value:.*e}", digits.saturating_sub(1)).parse::<f64>().unwrap_or(value) + 0.0;
@@ -172,7 +171,7 @@ fn with_digits(value: f64, digits: usize) -> String {
 }
 
 impl Spec {
-    /// The shortest text that is read back as this very stored value, to the last bit.
+    /// The shortest text that parses back to exactly this stored value.
     pub fn exact_text(&self, stored: f32) -> String {
         let stored = self.clamp_stored(stored);
         let ParamKind::Float { unit, .. } = self.kind else {
@@ -184,8 +183,8 @@ impl Spec {
             let number = with_digits(si / worth, digits);
             if suffix.is_empty() { number } else { format!("{number} {suffix}") }
         };
-        // Rounded beyond the end of its range a value would be refused, although the gate would
-        // bring it back.
+        // A value that rounds beyond the end of its range would be rejected when read, although
+        // [`Spec::clamp_stored`] would limit it.
         let (min, max) = self.range_si();
         let slack = 1e-9 * si.abs();
         let is_exact = |text: &String| {
@@ -194,11 +193,11 @@ impl Spec {
                 self.clamp_stored(self.si_to_stored(si)).to_bits() == stored.to_bits()
             })
         };
-        // Seventeen digits tell any two numbers apart.
+        // Seventeen digits identify any `f64`.
         (1..17).map(text).find(is_exact).unwrap_or_else(|| text(17))
     }
 
-    /// The text of a stored value.
+    /// Formats a stored value.
     pub fn format_stored(&self, stored: f32) -> String {
         let si = self.stored_to_si(self.clamp_stored(stored));
         match self.kind {
@@ -209,7 +208,7 @@ impl Spec {
         }
     }
 
-    /// The value of a text, in SI units, not yet brought into range. `None` if it cannot be read.
+    /// Parses a value to SI units, without limiting it. `None` if it is invalid.
     pub fn parse_si(&self, text: &str) -> Option<f64> {
         let text = text.trim();
         match self.kind {
@@ -228,7 +227,7 @@ impl Spec {
         }
     }
 
-    /// The allowed values in words, for error messages.
+    /// Describes the allowed values, for error messages.
     pub fn range_text(&self) -> String {
         match self.kind {
             ParamKind::Float { unit, min, max, .. } => {

@@ -5,9 +5,9 @@ use std::fmt;
 /// A line that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The line, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// What is wrong, and what is allowed.
+    /// Description of the error and the allowed values.
     pub what: String,
 }
 
@@ -19,10 +19,10 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Letters of a word that a message repeats.
+/// Maximum number of characters of the input that a message repeats.
 const SHOWN: usize = 24;
 
-/// A word as a message shows it: not more than a glance, and nothing that moves a cursor.
+/// Shortens a word for a message and replaces control characters.
 pub(super) fn shown(word: &str) -> String {
     let mut text: String =
         word.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect();
@@ -32,7 +32,7 @@ pub(super) fn shown(word: &str) -> String {
     text
 }
 
-/// The lines that are no comments, numbered from 1. Comments begin with an exclamation mark.
+/// The lines that are not comments, numbered from 1. Comments begin with an exclamation mark.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     text.lines()

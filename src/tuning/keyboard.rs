@@ -1,25 +1,24 @@
-//! Keyboard mappings in Scala's format (.kbm): which key plays which degree, and which frequency it
-//! all refers to.
+//! Keyboard mappings in Scala's format (.kbm): the degree of each key, and the reference frequency.
 //!
 //! Format: Manuel Op de Coul, "Keyboard mappings", huygens-fokker.org/scala/help.htm#mappings.
 //! Lines that begin with an exclamation mark are comments. The others are: size of the pattern,
 //! first and last key, middle key (where the pattern begins), reference key, its frequency, the
-//! degree by which the next pattern is higher, and for each key of the pattern its degree or an x
-//! for none. Entries missing at the end count as x. A pattern of size 0 puts degree after degree on
-//! the keys.
+//! degree of the octave (by which successive patterns differ), and for each key of the pattern its
+//! degree or an x for none. Missing entries at the end count as x. A pattern of size 0 maps
+//! successive degrees to successive keys.
 
 use std::ops::RangeInclusive;
 
 use super::fault::{Fault, lines, shown, word};
 use super::{KEYS, PITCHES_HZ, ScalaScale, semitones};
 
-/// Keys that a pattern may have.
+/// Maximum size of a pattern.
 pub const MAX_ENTRIES: i64 = 1024;
-/// Farthest degree.
+/// Largest degree in either direction.
 const FARTHEST_DEGREE: i64 = 1024;
 const LAST_KEY: i64 = KEYS as i64 - 1;
 
-/// A layout of a scale over the keys.
+/// A mapping of scale degrees to keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keyboard {
     keys: RangeInclusive<usize>,
@@ -29,12 +28,12 @@ pub struct Keyboard {
     /// Pitch of the reference key, in semitones from A4 = 440 Hz.
     reference_st: f64,
     octave_degree: i64,
-    /// Degrees of the pattern; empty: degree after degree.
+    /// Degrees of the pattern; empty: successive degrees on successive keys.
     pattern: Vec<Option<i64>>,
 }
 
 impl Default for Keyboard {
-    /// Degree after degree from C4 on, which is as high as in equal temperament.
+    /// Successive degrees from C4, which has its equal-tempered pitch.
     fn default() -> Self {
         Self {
             keys: 0..=KEYS - 1,
@@ -49,10 +48,10 @@ impl Default for Keyboard {
 }
 
 impl Keyboard {
-    /// Parses a text.
+    /// Parses a keyboard mapping.
     ///
     /// # Errors
-    /// Names the line and the field that cannot be read, and what is allowed.
+    /// Names the line and the field that are invalid, and the allowed values.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let last_line = text.lines().count().max(1);
         let mut lines = lines(text).filter(|(_, text)| !text.trim().is_empty());
@@ -92,27 +91,27 @@ impl Keyboard {
         })
     }
 
-    /// The keys that it lays out.
+    /// The range of mapped keys.
     pub fn keys(&self) -> &RangeInclusive<usize> {
         &self.keys
     }
 
-    /// The key whose frequency is known.
+    /// The key with the reference frequency.
     pub fn reference_key(&self) -> usize {
         self.reference
     }
 
-    /// The line on which that stood.
+    /// Line number of the reference key.
     pub fn reference_line(&self) -> usize {
         self.reference_line
     }
 
-    /// Its pitch in semitones from A4 = 440 Hz.
+    /// Pitch of the reference key, in semitones from A4 = 440 Hz.
     pub fn reference_st(&self) -> f64 {
         self.reference_st
     }
 
-    /// Semitones of a key above degree 0 of the scale; none if the key is left out.
+    /// Semitones of a key above degree 0 of the scale; none if the key is not mapped.
     pub fn pitch_st(&self, scale: &ScalaScale, key: usize) -> Option<f64> {
         let above = key as i64 - self.middle;
         let size = self.pattern.len() as i64;

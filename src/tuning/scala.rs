@@ -1,25 +1,25 @@
-//! Scales in Scala's format (.scl): how far each degree is above the first.
+//! Scales in Scala's format (.scl): the interval of each degree above the first.
 //!
 //! Format: Manuel Op de Coul, "Scala scale file format", huygens-fokker.org/scala/scl_format.html.
 //! Lines that begin with an exclamation mark are comments. Then come one line of description, the
-//! number of degrees, and one line for each: with a period it is in cents, without one a ratio.
-//! What follows the number on its line does not matter. The first degree is 1/1 and is not written;
-//! the last is where the scale begins anew.
+//! number of degrees, and one line for each: with a period it is in cents, without one a ratio. The
+//! rest of the line is ignored. The first degree is 1/1 and is not written; the last is the period
+//! of the scale.
 
 use super::fault::{Fault, lines, shown, word};
 
-/// Degrees that a scale may have.
+/// Maximum number of degrees of a scale.
 pub const MAX_DEGREES: usize = 1024;
 
-/// Farthest that a degree may be from the first, cents: twenty octaves.
+/// Largest interval of a degree from the first, cents: twenty octaves.
 pub const FARTHEST_CENTS: f64 = 24_000.0;
 
-/// A scale.
+/// A scale: its description and degrees.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalaScale {
-    /// What it calls itself.
+    /// Description from the file.
     description: String,
-    /// Semitones of the second degree and of all that follow, above the first. The last is the
+    /// Semitones above the first degree, of the second and all following degrees. The last is the
     /// period.
     degrees_st: Vec<f64>,
 }
@@ -35,10 +35,10 @@ impl Default for ScalaScale {
 }
 
 impl ScalaScale {
-    /// Parses a text.
+    /// Parses a scale.
     ///
     /// # Errors
-    /// Names the line that cannot be read.
+    /// Names the invalid line.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let last = text.lines().count().max(1);
         let mut lines = lines(text);
@@ -64,7 +64,7 @@ impl ScalaScale {
         for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
             let pitch = interval_st(text);
             if degrees_st.len() == count {
-                // After the last degree there may be anything but another degree.
+                // Any text may follow the last degree, except another degree.
                 match pitch {
                     Ok(_) => {
                         let what = format!(
@@ -87,22 +87,22 @@ impl ScalaScale {
         Ok(Self { description: description.trim().to_string(), degrees_st })
     }
 
-    /// What it calls itself.
+    /// Description from the file.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// How many degrees there are until it begins anew.
+    /// Number of degrees per period.
     pub fn len(&self) -> usize {
         self.degrees_st.len()
     }
 
-    /// Whether there is only the first degree, on every key.
+    /// True if the scale has only its first degree, which then sounds on every key.
     pub fn is_empty(&self) -> bool {
         self.degrees_st.is_empty()
     }
 
-    /// Semitones of a degree above degree 0, in any period.
+    /// Semitones of a degree above degree 0; the scale repeats periodically.
     pub fn pitch_st(&self, degree: i64) -> f64 {
         let count = self.degrees_st.len() as i64;
         if count == 0 {
@@ -114,7 +114,7 @@ impl ScalaScale {
     }
 }
 
-/// Semitones of an interval as it is written.
+/// Parses an interval; returns semitones.
 fn interval_st(line: &str) -> Result<f64, String> {
     let word = word(line);
     let semitones =
@@ -155,7 +155,7 @@ fn ratio(word: &str) -> Result<f64, String> {
         return Err(format!("'{}': a ratio has no zero in it", shown(word)));
     }
     let ratio = numerator / denominator;
-    // Both sides may be beyond what can be counted.
+    // Numerator and denominator may overflow to infinity.
     if ratio.is_nan() || ratio == 0.0 {
         Err(format!("'{}' is too long", shown(word)))
     } else {

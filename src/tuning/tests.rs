@@ -67,7 +67,7 @@ fn bohlen_and_pierce_need_no_octave() {
 
 #[test]
 fn white_keys_only() {
-    // Seven degrees on the white keys, the black ones left out; A4 is the sixth and has 432 Hz.
+    // Seven degrees on the white keys, black keys unmapped; A4 is the sixth and has 432 Hz.
     let text =
         "! white.kbm\n12\n0\n127\n60\n69\n432.0\n7\n0\nx\n1\nx\n2\n3\nx\n4\nX\n5\nx\n6 ! B\n";
     let just = scale("just\n7\n9/8\n5/4\n4/3\n3/2\n5/3\n15/8\n2/1\n");
@@ -95,7 +95,7 @@ fn white_keys_only() {
 
 #[test]
 fn a_pattern_may_be_cut_short_and_a_range_leaves_the_rest_alone() {
-    // Entries that are missing at the end are left out; outside of keys 48 to 72 nothing changes.
+    // Missing entries at the end are unmapped; keys outside 48 to 72 do not change.
     let keyboard = Keyboard::parse("4\n48\n72\n60\n60\n300\n2\n0\n1\n").unwrap();
     let tuning = Tuning::new(&scale("two\n2\n600.0\n2/1\n"), &keyboard).unwrap();
     near(tuning.hz(60), 300.0, 1e-14);
@@ -112,14 +112,14 @@ fn keys_beyond_hearing_have_no_sound() {
     let wide = Tuning::new(&scale("octaves\n1\n2/1\n"), &Keyboard::default()).unwrap();
     assert_eq!((wide.hz(0), wide.hz(127)), (None, None));
     near(wide.hz(61), 2.0 * 440.0 * (-0.75f64).exp2(), 1e-14);
-    // One degree alone: every key sounds alike.
+    // A single degree: every key has the same pitch.
     let one = Tuning::new(&scale("one\n0\n"), &Keyboard::default()).unwrap();
     assert!((0..128).all(|key| one.hz(key) == one.hz(60)));
 }
 
 #[test]
 fn what_a_reader_must_put_up_with() {
-    // A mark before the text, no description, spaces, tabs, remarks, letters of any kind.
+    // A byte order mark, no description, spaces, tabs, remarks, non-ASCII letters.
     let odd = scale(
         "\u{feff}! h\u{e9}\n\n\t 3 notes\n\n  204. D\u{e9}\n\t3/2\tG ! pure\n+1200.00\n\nand that was it\n",
     );

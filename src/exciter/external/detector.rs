@@ -1,33 +1,34 @@
-//! Onsets of a sound, and how hard they are.
+//! Onset detection, with a velocity for each onset.
 //!
-//! A sample at the threshold begins an onset. Its peak is looked for during [`WINDOW_S`]; then it
-//! strikes, always as much later: nothing is looked at ahead of time. After the strike a hold must
-//! pass and the follower, which rises at once and falls by 60 dB in the hold, must be `HYSTERESIS`
-//! below the threshold before there can be another. A steady tone of frequency f strikes once if
-//! the hold is longer than 3/f: in half a period the follower then loses less than the hysteresis.
+//! A sample that reaches the threshold begins an onset. The detector measures its peak during
+//! [`WINDOW_S`] and then triggers a strike, with a constant latency and no look-ahead. Before the
+//! next onset a hold time must pass, and the follower, which rises instantly and decays by 60 dB in
+//! the hold time, must fall by `HYSTERESIS` below the threshold. A steady tone of frequency f
+//! strikes once if the hold is longer than 3/f: the follower then loses less than the hysteresis in
+//! half a period.
 
 use super::{ExternalSettings, Trigger};
 
-/// Time in which the peak of an onset is looked for, s: the latency of a strike.
+/// Time during which the peak of an onset is measured, s: the latency of a strike.
 pub const WINDOW_S: f64 = 1.5e-3;
-/// The sound is gone when it has fallen to this share of the threshold: 10 dB.
+/// Share of the threshold at which the input counts as silent: -10 dB.
 const HYSTERESIS: f64 = 0.316_227_766_016_837_94;
-/// Below this the follower is at rest, long before it becomes denormal.
+/// The follower is set to zero below this value, before it becomes denormal.
 const NOTHING: f64 = 1e-30;
 
-/// Where the detector is.
+/// State of the detector.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum State {
     /// Waiting for an onset.
     #[default]
     Armed,
-    /// Looking for its peak for so many samples more.
+    /// Measuring the peak for `left` more samples.
     Rising { left: u32, peak: f64 },
-    /// Struck; held for so many samples at least.
+    /// Triggered; no new onset for at least `left` samples.
     Held { left: u32 },
 }
 
-/// What the settings mean at a sample rate.
+/// Settings converted to samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps {
     threshold: f64,
@@ -36,7 +37,7 @@ pub struct Steps {
     dynamics_db: f64,
 }
 
-/// Finds onsets.
+/// Detects onsets.
 #[derive(Clone, Debug)]
 pub struct Detector {
     state: State,
@@ -63,14 +64,14 @@ impl Detector {
         self.follower = 0.0;
     }
 
-    /// Resets. Returns whether a key has to be let go.
+    /// Resets. Returns true if a key has to be released.
     pub fn let_go(&mut self) -> bool {
         let held = matches!(self.state, State::Held { .. });
         self.reset();
         held
     }
 
-    /// Whether it has found an onset, and looks for its peak.
+    /// True while the peak of an onset is being measured.
     pub fn is_rising(&self) -> bool {
         matches!(self.state, State::Rising { .. })
     }
@@ -80,7 +81,7 @@ impl Detector {
         ((WINDOW_S * self.sample_rate_hz).round() as u32).max(1)
     }
 
-    /// What the settings mean here.
+    /// Converts the settings to the sample rate.
     pub fn steps(&self, settings: &ExternalSettings) -> Steps {
         let hold = settings.hold_s * self.sample_rate_hz;
         Steps {
@@ -91,7 +92,7 @@ impl Detector {
         }
     }
 
-    /// One sample. What it returns happens after it.
+    /// Processes one sample. The returned trigger takes effect after it.
     pub fn advance(&mut self, steps: &Steps, x: f64) -> Option<Trigger> {
         let magnitude = x.abs();
         self.follower = magnitude.max(self.follower * steps.fall);
@@ -124,7 +125,7 @@ impl Detector {
     }
 }
 
-/// A peak at full scale strikes as fast as can be, and each decibel below it by a decibel slower.
+/// Velocity of a peak: full scale gives 1, each decibel below it reduces the speed by a decibel.
 fn velocity(peak: f64, dynamics_db: f64) -> f32 {
     let below_db = -20.0 * peak.log10();
     if below_db <= 0.0 {
@@ -207,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_rise_of_an_onset_is_waited_for() {
-        // 1 ms from the threshold to the peak.
+        // The level rises for 1 ms from the threshold to the peak.
         let rise =
             |n: usize| (0.1 + 0.9 * n as f64 / 48.0).min(1.0) * if n < 480 { 1.0 } else { 0.0 };
         assert_eq!(strikes(&triggers(48_000.0, (0..4800).map(rise))), [(72, 1.0)]);

@@ -1,61 +1,63 @@
-//! Events of rolling contacts: when each began and ended within its steps, and how fast.
+//! Contact reports of rolling: start, end and speed of each contact, resolved within the steps.
 
 use arrayvec::ArrayVec;
 
-/// Maximum number of contacts reported per sample: of 64 steps every other one may end a contact.
-/// More are not reported; the sound does not change.
+/// Maximum number of contacts reported per sample: at most every other of 64 steps ends a contact.
+/// Further contacts are not reported; the sound does not change.
 const MAX_ROLL_CONTACTS: usize = 32;
 
-/// A contact that is over.
+/// A completed contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RollContact {
-    /// When it ended, from the start of the sample, s.
+    /// End, from the start of the sample, s.
     pub ended_s: f64,
-    /// How long it lasted, s: it may have begun in an earlier sample.
+    /// Duration, s; the contact may have begun in an earlier sample.
     pub duration_s: f64,
-    /// Speed at which the two sides met, m/s.
+    /// Approach speed, m/s.
     pub v_in_m_per_s: f64,
-    /// Speed at which they came apart, m/s.
+    /// Separation speed, m/s.
     pub v_out_m_per_s: f64,
 }
 
-/// A contact under way: how long it has lasted, and the speed at which it began.
+/// An ongoing contact: its duration so far and its approach speed.
 #[derive(Clone, Copy, Debug)]
 struct OngoingContact {
     time_s: f64,
     v_in_m_per_s: f64,
 }
 
-/// The contacts of the sample under way.
+/// Contact reports of the current sample.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RollContacts {
     now_s: f64,
-    /// What the compression would have changed by in the step under way without a force, m.
+    /// Change of the compression in the current step without force, m.
     free_m: f64,
     ongoing: Option<OngoingContact>,
     pub(super) passed: ArrayVec<RollContact, MAX_ROLL_CONTACTS>,
 }
 
 impl RollContacts {
-    /// Nothing has touched yet.
+    /// Clears all state.
     pub fn reset(&mut self) {
         *self = Self::default();
     }
 
-    /// A sample begins.
+    /// Starts a sample.
     pub fn begin_sample(&mut self) {
         self.now_s = 0.0;
         self.passed.clear();
     }
 
-    /// The change that the step ahead would bring without a force, m.
+    /// Sets the change of the compression in the next step without force, m.
     #[inline]
     pub fn expect(&mut self, free_m: f64) {
         self.free_m = free_m;
     }
 
-    /// A step of `h_s` from the compression `from_m` to `to_m` under a force. Nothing pushes before
-    /// the touch, so that it comes where the free way meets the ground. `gone`: it is taken away.
+    /// Records a step of `h_s` from the compression `from_m` to `to_m`.
+    ///
+    /// No force acts before the touch, so the touch is where the free motion reaches the ground.
+    /// `gone`: the ball has been lifted off.
     #[inline]
     pub(super) fn step(&mut self, h_s: f64, (from_m, to_m): (f64, f64), force_n: f64, gone: bool) {
         self.now_s += h_s;
@@ -75,8 +77,7 @@ impl RollContacts {
         if force_n > 0.0 && to_m > 0.0 && !gone {
             return;
         }
-        // It came off where the compression was none, or before the step in which nothing pushed
-        // any more.
+        // The contact ended at zero compression, or before this step if no force acted in it.
         let early_s = match (force_n > 0.0, to_m < 0.0 && from_m > to_m) {
             (false, _) => h_s,
             (true, true) => h_s * (to_m / (to_m - from_m)).min(1.0),

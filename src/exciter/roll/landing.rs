@@ -1,27 +1,28 @@
-//! How the contact of what rolls is damped.
+//! Damping of rolling contacts.
 //!
-//! **Fixed.** The law as entered, mu or c, in every contact. *Contact damping* is a linear damper
-//! beside it, all the time.
+//! **Fixed.** Every contact uses mu or c as entered. *Contact damping* adds a linear damper, at all
+//! times.
 //!
-//! **By restitution** there are two cases, and the contact knows which it is in:
+//! **By restitution** the damping depends on the state of the contact:
 //!
-//! - *It lands.* A gap has closed. As in a bounce the damping follows from the speed at which the
-//!   two sides meet, so that it comes off with e times that speed from a ground that does not give
-//!   way; what the body takes comes on top. e is all that a landing loses: *Contact damping* has no
-//!   part in it. Weight, which acts in the contact, is allowed for ([`weight`]). A landing slower
-//!   than `w d0` (w the contact resonance, d0 the compression at rest: the speed of a swing that
-//!   just lifts the ball off) has the damping of that speed: its weight holds it down.
-//! - *It stays*, from when its compression grows again before it has come off. Nothing lands, so
-//!   there is no speed to go by; it swings about its rest. There it is damped so that every half
-//!   swing keeps e of its speed, in small swings: `e = exp(-pi z/sqrt(1 - z^2))`, by a mu of `2 z w
+//! - *Landing.* A gap has closed. As in a bounce, the damping follows from the approach speed, so
+//!   that the ball leaves a rigid ground with e times that speed; the body's losses come on top. A
+//!   landing loses exactly what e says: *Contact damping* does not act on it. The damping is
+//!   corrected for the weight, which acts during the contact ([`weight`]). A landing slower than `w
+//!   d0` (w the contact resonance, d0 the compression at rest: the speed of an oscillation that
+//!   just lifts the ball off) has the damping of that speed: the weight holds the ball down.
+//! - *Staying.* The compression grows again before the contact has ended. There is no approach
+//!   speed; the ball oscillates about its rest. The damping is such that every half-cycle keeps e
+//!   of the speed in small oscillations: `e = exp(-pi z/sqrt(1 - z^2))`, by a mu of `2 z w
 //!   m/weight` or a c of `2 z m w`. *Contact damping* comes on top.
 //!
-//! At the change the compression stands still, so that the force does not jump whatever its
-//! damping. The spring is the same throughout, and no change of damping makes energy.
+//! The change occurs where the compression rate is zero, so that the force does not jump whatever
+//! its damping. The spring stays the same, and no change of damping adds energy.
 //!
-//! **Turned by hand** in a contact, law, damping and restitution wait for the same moment, or until
-//! it has come off: at speed the force would jump. What was damped by mu or c has then landed with
-//! the speed that its spring holds. Stiffness and exponent follow at once, as the knob does.
+//! **Edits during a contact** to law, damping and restitution wait for the same moment, or for the
+//! end of the contact: at speed the force would jump. A contact that was damped by mu or c then
+//! counts as a landing at the speed that its spring energy corresponds to. Stiffness and exponent
+//! change at once.
 
 mod weight;
 
@@ -34,34 +35,34 @@ use crate::contact::law::{HuntCrossley, Spring};
 use crate::contact::{ContactSettings, Law};
 use weight::Weight;
 
-/// What the contact is doing. Followed only where damping is by restitution.
+/// State of the contact; only tracked if damping is by restitution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Hold {
-    /// Nothing presses.
+    /// No contact.
     #[default]
     Off,
-    /// It has landed at this speed, m/s, and may be on its way out.
+    /// A landing at this speed, m/s; `out` once the compression decreases.
     Lands { speed_m_per_s: f64, out: bool },
-    /// It is down to stay.
+    /// Oscillating about the rest position.
     Stays,
 }
 
-/// The dampings of one setting.
+/// The damping that follows from the settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Landing {
-    /// The law while it stays; the only one where damping is fixed.
+    /// The law while staying; the only one if damping is fixed.
     stays: Spring,
     bounces: Option<Bounces>,
 }
 
-/// Damping that follows the speed of a landing.
+/// Damping that depends on the speed of a landing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bounces {
     kind: Law,
     law: HuntCrossley,
     /// mu (s/m) or c (N s/m) of a landing at 1 m/s without weight.
     damping: f64,
-    /// The unit of length of a landing at 1 m/s, m: it grows as `v^power`.
+    /// Unit of length of a landing at 1 m/s, m; scales as `v^power`.
     length_m: f64,
     power: f64,
     slowest_m_per_s: f64,
@@ -109,7 +110,7 @@ impl Landing {
         Self { stays, bounces }
     }
 
-    /// The law of a contact that does this, under what pulls it down.
+    /// The law of a contact in this state, under this acceleration towards the ground.
     pub(super) fn spring(&self, hold: &Hold, fall_m_per_s2: f64) -> Spring {
         match (&self.bounces, hold) {
             (Some(bounces), Hold::Lands { speed_m_per_s, .. }) => {
@@ -130,7 +131,7 @@ impl Bounces {
         }
     }
 
-    /// mu goes with 1/v, c with v/L.
+    /// mu scales with 1/v, c with v/L.
     fn landing(&self, speed_m_per_s: f64, fall_m_per_s2: f64) -> Spring {
         let v = speed_m_per_s.max(self.slowest_m_per_s);
         let growth = v.powf(self.power);
@@ -145,9 +146,10 @@ impl Bounces {
 }
 
 impl Roll {
-    /// Tell it of the whole change that the step ahead would bring without force, the ground's part
-    /// included: the speed at which a gap closes settles the damping of a landing. Between
-    /// [`Roll::reach`] and the solution.
+    /// Registers the total free change of the next step, including the ground's part.
+    ///
+    /// To be called between [`Roll::reach`] and the solution: the speed at which a gap closes sets
+    /// the damping of the landing.
     #[inline]
     pub fn meet(&mut self, reach: &Reach) {
         self.contacts.expect(reach.free_m);
@@ -163,13 +165,13 @@ impl Roll {
 
     fn land(&mut self, speed_m_per_s: f64) {
         self.hold = Hold::Lands { speed_m_per_s, out: false };
-        // A dragged tip has a share of every force, settled for the step.
+        // Keep the stiffness factor of a dragged tip, which is fixed for the step.
         let share = self.spring.stiffness() / self.law.stiffness();
         self.law = self.landing.spring(&self.hold, self.fall_m_per_s2);
         self.spring = self.law.eased(share);
     }
 
-    /// Take over the dampings of new settings.
+    /// Changes the damping, deferred while in contact.
     pub(super) fn set_landing(&mut self, landing: Landing) {
         if landing == self.landing {
             return;
@@ -186,18 +188,18 @@ impl Roll {
         }
     }
 
-    /// Nothing presses.
+    /// Ends the contact state.
     pub(super) fn let_go(&mut self) {
         (self.hold, self.waits) = (Hold::Off, false);
         self.law = self.landing.stays;
     }
 
-    /// The compression stands still: what was turned in the contact takes effect.
+    /// Applies a deferred change of damping; called where the compression rate is zero.
     fn take_effect(&mut self) {
         self.waits = false;
         self.hold = match (self.landing.bounces, self.hold) {
             (None, _) => Hold::Off,
-            // What stands still has all the energy of a landing in its spring.
+            // At zero compression rate, all energy of the landing is stored in the spring.
             (Some(_), Hold::Off) => {
                 let stored = 2.0
                     * self.law.potential_j(self.motion.compression_m)
@@ -209,8 +211,8 @@ impl Roll {
         self.law = self.landing.spring(&self.hold, self.fall_m_per_s2);
     }
 
-    /// See what the contact has come to after a step; before it, the compression was growing or
-    /// not.
+    /// Updates the contact state after a step. `was_closing`: the compression was growing before
+    /// it.
     #[inline]
     pub(super) fn follow(&mut self, push: &Push, was_closing: bool) {
         if self.landing.bounces.is_none() && !self.waits {
@@ -233,8 +235,8 @@ impl Roll {
             }
         }
         match &mut self.hold {
-            // Others pressed the ground against it, or it came back into a dent that it had let go
-            // of.
+            // The ground was pushed up by other contacts, or the ball returned into a dent from
+            // which it had separated.
             Hold::Off => self.land(push.change_m / self.ahead.h_s),
             Hold::Lands { out, .. } if !*out || push.change_m <= 0.0 => *out |= push.change_m < 0.0,
             Hold::Lands { .. } => {

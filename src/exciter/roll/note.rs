@@ -1,24 +1,24 @@
-//! A note that rolls: what the patch and the player's hands make of it.
+//! Rolling notes: settings from the patch and the player's controllers.
 
 use super::{AtTheEnd, Manner, Pull, RollSettings, Wander};
 use crate::exciter::Gesture;
 use crate::params::{Param, Patch};
 
-/// Wheel or pressure at the end of its way makes it this many times as fast.
+/// Speed factor at full wheel or pressure.
 const FASTEST_BY_HAND: f64 = 4.0;
 
-/// What a player does to a note while it lasts.
+/// Performance state of a note.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Played {
     /// Velocity of the note, 0…1.
     pub velocity: f64,
     /// The larger of wheel and pressure, 0…1.
     pub pressed: f64,
-    /// The key has been let go.
+    /// Whether the key has been released.
     pub let_go: bool,
 }
 
-/// What rolls.
+/// Settings of the roll.
 pub fn settings(patch: &Patch) -> RollSettings {
     let contact = patch.contact();
     let scrapes = patch.gesture() == Gesture::Scrape;
@@ -46,14 +46,14 @@ pub fn settings(patch: &Patch) -> RollSettings {
     .within_limits()
 }
 
-/// Speed along the way that the player asks for, m/s: that of a strike, and up to four times as
-/// much by wheel or pressure.
+/// Target speed along the way, m/s: that of a strike, up to four times as much by wheel or
+/// pressure.
 pub fn speed_m_per_s(patch: &Patch, played: &Played) -> f64 {
     patch.impact_speed_m_per_s(played.velocity)
         * (1.0 + (FASTEST_BY_HAND - 1.0) * played.pressed.clamp(0.0, 1.0))
 }
 
-/// What moves it along: the hand, as long as the key is down, then nothing.
+/// Drive: the target speed while the key is down, then none.
 pub fn pull(patch: &Patch, played: &Played) -> Pull {
     if played.let_go || patch.choice(Param::RollDrive) == 1 {
         return Pull::Free;
@@ -61,7 +61,7 @@ pub fn pull(patch: &Patch, played: &Played) -> Pull {
     Pull::Follow { speed_m_per_s: speed_m_per_s(patch, played), time_s: patch.get(Param::Follow) }
 }
 
-/// Its way over the body.
+/// Path over the body.
 pub fn wander(patch: &Patch) -> Wander {
     Wander {
         start: patch.get(Param::Position),

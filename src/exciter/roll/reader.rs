@@ -1,14 +1,14 @@
-//! Height under the ball, while one table gives way to another.
+//! Reads surface heights, with a crossfade between tables.
 
 use std::sync::Arc;
 
 use crate::exciter::surface::{SurfaceTable, Zoom};
 use crate::math::{lerp, smoothstep};
 
-/// A new table takes over in this time, s.
+/// Duration of the crossfade to a new table, s.
 const FADE_S: f64 = 0.05;
 
-/// A table, and how much of its detail can be read at present.
+/// A table, and the levels of detail in use.
 #[derive(Clone, Debug)]
 struct LoadedSurface {
     table: Arc<SurfaceTable>,
@@ -36,30 +36,30 @@ impl LoadedSurface {
     }
 }
 
-/// Reads one table, or two while they change.
+/// Reads one table, or two during a crossfade.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     now: Option<LoadedSurface>,
     coming: Option<LoadedSurface>,
     waiting: Option<Arc<SurfaceTable>>,
-    /// How far the coming one has come, 0...1.
+    /// Progress of the crossfade, 0...1.
     share: f64,
-    /// Where on the surface the way begins, m.
+    /// Surface position at which the way begins, m.
     start_m: f64,
 }
 
 impl Reader {
-    /// Read this table at once.
+    /// Switches to this table at once.
     pub fn begin(&mut self, table: Arc<SurfaceTable>) {
         *self = Self { now: Some(LoadedSurface::new(table)), ..Self::default() };
     }
 
-    /// Begin the way here on the surface, m.
+    /// Sets the surface position at which the way begins, m.
     pub fn set_start(&mut self, start_m: f64) {
         self.start_m = start_m;
     }
 
-    /// Pass over to another table. While one change lasts the newest waits for its end.
+    /// Crossfades to another table. During a crossfade the newest table waits for its end.
     pub fn set_table(&mut self, table: Arc<SurfaceTable>) {
         match (&self.now, &self.coming) {
             (None, _) => self.begin(table),
@@ -72,14 +72,14 @@ impl Reader {
         }
     }
 
-    /// The speed at which it will be read.
+    /// Sets the reading speed.
     pub fn set_speed(&mut self, speed_m_per_s: f64) {
         for loaded in self.now.iter_mut().chain(&mut self.coming) {
             loaded.set_speed(speed_m_per_s);
         }
     }
 
-    /// Time passes: a change of tables goes on.
+    /// Advances the crossfade.
     #[inline]
     pub fn pass(&mut self, h_s: f64) {
         if self.coming.is_none() {
@@ -95,15 +95,16 @@ impl Reader {
         }
     }
 
-    /// One table is giving way to another.
+    /// True during a crossfade.
     #[inline]
     pub fn is_changing(&self) -> bool {
         self.coming.is_some()
     }
 
-    /// Height of ground and ball together, m: after a way of `x_m`, with the ball at `turn` (0...1
-    /// around; none: it does not turn), sharpened by so much of the curvature
-    /// ([`SHARPEN`](crate::exciter::surface::profile::SHARPEN)).
+    /// Height of ground and ball together, m, at a distance of `x_m`.
+    ///
+    /// `turn` is the ball's angle, 0...1, or none if it does not turn. `sharpen_m2` times the
+    /// curvature is subtracted ([`SHARPEN`](crate::exciter::surface::profile::SHARPEN)).
     #[inline]
     pub fn height_m(&self, x_m: f64, turn: Option<f64>, sharpen_m2: f64) -> f64 {
         self.faded(|loaded| loaded.height_m(self.start_m + x_m, turn, sharpen_m2))

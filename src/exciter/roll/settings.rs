@@ -1,4 +1,4 @@
-//! What rolls, and what follows from it.
+//! Settings of a roll, and values derived from them.
 
 use std::f64::consts::PI;
 
@@ -12,7 +12,7 @@ pub enum Manner {
     /// A ball or wheel that rolls without slipping.
     #[default]
     Roll,
-    /// A point that is dragged: it does not turn, and friction acts along the slope.
+    /// A dragged point: it does not turn, and friction acts along the slope.
     Scrape {
         /// Coefficient of friction.
         friction: f64,
@@ -28,28 +28,29 @@ pub struct RollSettings {
     pub radius_m: f64,
     /// Mass, kg.
     pub mass_kg: f64,
-    /// Which force law.
+    /// Force law.
     pub kind: Law,
-    /// Its numbers: k and alpha of either law, mu of Hunt–Crossley.
+    /// Parameters of the law: k and alpha of either law, mu of Hunt–Crossley.
     pub law: HuntCrossley,
     /// c of the linear damper, N s/m.
     pub damper_n_s_per_m: f64,
-    /// Wanted restitution of a hop, 0...1: mu or c then follow from the speed of each landing.
-    /// Without it they are fixed.
+    /// Target restitution of a hop, 0...1: mu or c follow from the speed of each landing. None:
+    /// they are fixed.
     pub restitution: Option<f64>,
-    /// How c follows a wanted restitution.
+    /// How c is derived from a target restitution.
     pub fit: DamperFit,
-    /// Further damping ratio of the ball lying on its contact, 0...1, by a linear damper `c = 2
-    /// ratio m w`, w the contact resonance. The law's own mu takes next to nothing from small
-    /// vibrations: `mu g/(2 w)` is 1e-4 for a steel ball, and its contact would whistle on a hard
-    /// ground. It acts in every contact; with a wanted restitution not in the landings, which lose
-    /// what they were told and no more.
+    /// Additional damping ratio of the ball at rest on its contact, 0...1.
+    ///
+    /// It adds a linear damper `c = 2 ratio m w`, w the contact resonance. The law's own mu hardly
+    /// damps small vibrations: `mu g/(2 w)` is 1e-4 for a steel ball, and its contact would whistle
+    /// on a hard ground. The damper acts in every contact, except in landings with a target
+    /// restitution, which lose exactly what it says.
     pub damping_ratio: f64,
     /// Acceleration of gravity, m/s^2.
     pub gravity_m_per_s2: f64,
-    /// Further force that presses it down, N: the hand's, for a dragged tip.
+    /// Additional downward force, N: the hand's, for a dragged tip.
     pub press_n: f64,
-    /// How far the centre of mass is off the centre, in radii.
+    /// Offset of the centre of mass from the centre, in radii.
     pub off_centre: f64,
     /// Coefficient of rolling friction c_rr.
     pub rolling_friction: f64,
@@ -83,8 +84,8 @@ impl Default for RollSettings {
 }
 
 impl RollSettings {
-    /// The same with every number inside the range in which all of them together stay finite; NaN
-    /// becomes the default.
+    /// Returns a copy within limits, in which all derived values stay finite; NaN becomes the
+    /// default.
     ///
     /// Radius 0.05 mm...0.5 m, mass 10 mg...100 kg, k 1e3...1e11, alpha 1...3.5, mu 0...5 s/m, c
     /// 0...1e6 N s/m, e 1e-4...1, damping ratio 0...1, gravity 0.01...1000 m/s^2, press 0...1000 N,
@@ -119,7 +120,7 @@ impl RollSettings {
         }
     }
 
-    /// Force on the ground at rest, N.
+    /// Static force on the ground, N.
     pub fn weight_n(&self) -> f64 {
         self.mass_kg * self.gravity_m_per_s2 * self.slope_rad.cos() + self.press_n
     }
@@ -129,21 +130,19 @@ impl RollSettings {
         (self.weight_n() / self.law.stiffness).powf(1.0 / self.law.alpha)
     }
 
-    /// Resonance of the ball on its contact, Hz: `sqrt(alpha k d0^(alpha-1)/m)/(2 pi)`, on a ground
-    /// that does not give way.
+    /// Resonance of the ball on its contact, Hz: `sqrt(alpha k d0^(alpha-1)/m)/(2 pi)`, on a rigid
+    /// ground.
     pub fn contact_resonance_hz(&self) -> f64 {
         (self.law.alpha * self.weight_n() / (self.mass_kg * self.rest_compression_m())).sqrt()
             / (2.0 * PI)
     }
 
-    /// Speed of a swing about the rest that just lifts the ball off, m/s: `w d0`, w the contact
-    /// resonance.
+    /// Speed of an oscillation that just lifts the ball off, m/s: `w d0`, w the contact resonance.
     pub fn lift_off_m_per_s(&self) -> f64 {
         2.0 * PI * self.contact_resonance_hz() * self.rest_compression_m()
     }
 
-    /// What the surface is felt with: the radius, and the contact patch at rest, half-width `a =
-    /// sqrt(R d0)`.
+    /// Contact geometry: the radius, and the contact patch at rest, half-width `a = sqrt(R d0)`.
     pub fn feeler(&self) -> Feeler {
         Feeler {
             radius_m: self.radius_m,

@@ -1,4 +1,4 @@
-//! One step of a roll.
+//! Stepping of a roll.
 
 use std::f64::consts::TAU;
 
@@ -10,22 +10,24 @@ use crate::contact::law::Spring;
 use crate::exciter::surface::profile::SHARPEN;
 use crate::math::smoothstep;
 
-/// Friction along the slope changes the force by this share at most.
+/// Friction along the slope changes the force by at most this share.
 const MAX_SHARE: f64 = 0.9;
 
-/// Samples from one look at what moves it along to the next.
+/// Length of the control period, samples.
 const CONTROL: f64 = 8.0;
 
 impl Roll {
-    /// Begin a sample. Returns how many steps it asks for on a ground that does not give way: a
-    /// power of two, at most 64.
+    /// Starts a sample and returns the number of steps needed on a rigid ground.
+    ///
+    /// The number is a power of two, at most 64.
     pub fn begin_sample(&mut self) -> u32 {
         self.plan().map_or(1, |class| self.step_size.steps(class, 1.0))
     }
 
-    /// The same on a ground that is as light as `inverse_mass` says of a push of so many seconds
-    /// (one over its mass), and not only powers of two. The lighter of the two makes the contact
-    /// shorter, the resting one with the root of the masses, a hop's by a little less.
+    /// Starts a sample on a compliant ground; the number of steps need not be a power of two.
+    ///
+    /// `inverse_mass` gives the ground's inverse mass for a push of so many seconds. A light ground
+    /// shortens the contact: a resting one with the root of the masses, a hop's by a little less.
     pub(super) fn begin_sample_on(&mut self, inverse_mass: impl Fn(f64) -> f64) -> u32 {
         let Some(class) = self.plan() else { return 1 };
         let (step_size, mass_kg, dt_s) = (&self.step_size, self.settings.mass_kg, self.dt_s);
@@ -36,15 +38,15 @@ impl Roll {
         })
     }
 
-    /// Give up that much of the energy of its upright motion, or as much as there is, J: for a
-    /// solution that did not settle.
+    /// Removes energy from the vertical motion, J, as far as there is any: for a solution that did
+    /// not converge.
     pub fn dissipate(&mut self, energy_j: f64) {
         let v = self.motion.z_m_per_s;
         self.motion.z_m_per_s =
             (v * v - 2.0 * energy_j / self.settings.mass_kg).max(0.0).sqrt().copysign(v);
     }
 
-    /// What moves it along for the next [`CONTROL`] samples: a turn takes many of them.
+    /// Updates speed and weight for the next [`CONTROL`] samples; a turn takes many of them.
     fn control(&mut self) {
         let time_s = CONTROL * self.dt_s;
         let v_m_per_s = self.v_end_m_per_s;
@@ -60,14 +62,16 @@ impl Roll {
         let (_, cos) =
             self.heavy_side(self.motion.turn + time_s * self.rates.turns_per_m * mean_m_per_s);
         let end_m_per_s2 = self.fall_at_end_m_per_s2(cos);
-        // A straight line, of which each sample has the value in its middle. Stairs would sing.
+        // Linear interpolation; each sample has the value at its middle. Steps would be audible as
+        // a tone.
         self.fall_step_m_per_s2 = (end_m_per_s2 - self.fall_end_m_per_s2) / CONTROL;
         self.fall_m_per_s2 = self.fall_end_m_per_s2 - 0.5 * self.fall_step_m_per_s2;
         self.fall_end_m_per_s2 = end_m_per_s2;
     }
 
-    /// Begin a sample. Returns the class of contact that may be expected; none in flight, when
-    /// nothing of the surface is felt, and one step will do.
+    /// Starts a sample and returns the expected contact class.
+    ///
+    /// None in flight: no contact is near, and one step is enough.
     fn plan(&mut self) -> Option<usize> {
         self.contacts.begin_sample();
         if self.until_control == 0 {
@@ -77,20 +81,20 @@ impl Roll {
         self.until_control -= 1;
         self.fall_m_per_s2 += self.fall_step_m_per_s2;
         let (m, dt_s, fall_m_per_s2) = (&self.motion, self.dt_s, self.fall_m_per_s2);
-        // What the sample will bring as far as one can see: the ground goes on as it did, and there
-        // is the energy in the contact.
+        // Predicted closest approach in this sample: the ground continues its motion, and the
+        // contact may release its energy.
         let rise_m = m.height_m - self.last_height_m - m.z_m_per_s * dt_s;
         self.last_height_m = m.height_m;
         let near_m = m.compression_m + rise_m.max(2.0 * m.closing_m_per_s * dt_s).max(0.0);
         if near_m <= 0.0 {
-            // Rather too near: between both ends the surface may be higher, and the body moves,
+            // A conservative bound: between both ends the surface may be higher, and the body moves
             // too.
             let moves_m =
                 rise_m.abs() + m.closing_m_per_s.abs() * dt_s + fall_m_per_s2.abs() * dt_s * dt_s;
             return (near_m + moves_m > 0.0).then_some(self.step_size.resting());
         }
-        // Against its weight: the square of the speed at which it has landed, or will leave.
-        // Without that much it stays.
+        // Square of the speed at which it landed or will leave, less the work against the weight.
+        // Not positive if it cannot leave.
         let stored = 2.0 * self.law.potential_j(m.compression_m) * self.rates.per_mass_per_kg;
         let closing = m.closing_m_per_s.abs().max((rise_m / dt_s).abs());
         let square = closing * closing + stored - 2.0 * fall_m_per_s2 * m.compression_m.max(0.0);
@@ -98,7 +102,7 @@ impl Roll {
         Some(self.hop.sample(&self.step_size, self.step_size.landing(speed_m_per_s), speed_m_per_s))
     }
 
-    /// Where it is after a step of some time.
+    /// Position after a step of `time_s`.
     #[inline]
     fn after(&self, m: &RollMotion, time_s: f64) -> End {
         let way_m = time_s * (m.v_m_per_s + 0.5 * self.gain_m_per_s2 * time_s);
@@ -108,8 +112,8 @@ impl Roll {
         End { x_m, turn, height_m }
     }
 
-    /// What the next step of `h_s` needs to know of the ball's side: the mobility is its own, and
-    /// the free change has the ball and the surface in it but not the body.
+    /// Prepares the next step of `h_s`: the ball's mobility, and the free change of ball and
+    /// surface without that of the body.
     #[inline]
     pub fn reach(&mut self, h_s: f64) -> Reach {
         self.reader.pass(h_s);
@@ -131,7 +135,7 @@ impl Roll {
         }
     }
 
-    /// Sine and cosine of where the off-centre mass is.
+    /// Sine and cosine of the angle of the off-centre mass.
     fn heavy_side(&self, turn: f64) -> (f64, f64) {
         if self.settings.manner == Manner::Roll && self.settings.off_centre > 0.0 {
             sin_cos(turn)
@@ -140,7 +144,7 @@ impl Roll {
         }
     }
 
-    /// Acceleration towards the ground without contact at the end of the control period, m/s^2, by
+    /// Acceleration towards the ground without contact at the end of the control period, m/s^2, for
     /// the cosine of the angle.
     fn fall_at_end_m_per_s2(&self, cos: f64) -> f64 {
         let s = &self.settings;
@@ -153,14 +157,16 @@ impl Roll {
         load * (self.rates.weight_m_per_s2 + swing)
     }
 
-    /// A dragged tip feels friction along the slope it climbs: its upright share `friction F s'`
-    /// joins the contact force, on both sides. The hand that drags pays for it.
+    /// The law of a dragged tip, with the friction along the slope that it climbs.
+    ///
+    /// The vertical component `friction F s'` adds to the contact force on both sides. The drive
+    /// supplies its work.
     #[inline]
     fn sloped(&self, friction: f64, end: &End) -> Spring {
         let m = &self.motion;
         let way_m = end.x_m - m.x_m;
         let uphill = if self.reader.is_changing() {
-            // A rise that is none of the way.
+            // The change of height includes the crossfade: use the slope along the way only.
             self.reader.slope(0.5 * (m.x_m + end.x_m)) * way_m.signum()
         } else if way_m == 0.0 {
             0.0
@@ -171,7 +177,7 @@ impl Roll {
         self.law.eased(share)
     }
 
-    /// Carry out the step that [`Roll::reach`] has prepared, under the push that was found.
+    /// Completes the step that [`Roll::reach`] prepared, with the solved push.
     #[inline]
     pub fn accept(&mut self, push: &Push) {
         let h_s = self.ahead.h_s;
@@ -183,7 +189,7 @@ impl Roll {
         m.z_m_per_s += dv;
         m.compression_m += push.change_m;
         m.closing_m_per_s = push.change_m / h_s;
-        // The line through the last two forces meets the next one more nearly than the last.
+        // Linear extrapolation is a better guess for the next force than the last force.
         self.guess_n = (2.0 * push.force_n - m.force_n).max(0.5 * push.force_n);
         m.landings += u64::from(was_off && push.force_n > 0.0);
         m.force_n = push.force_n;
@@ -194,17 +200,18 @@ impl Roll {
     }
 }
 
-/// The part of a turn after the last whole one. A division would take longer than all the rest of a
-/// step.
+/// Wraps an angle to 0...1 turns. Avoids the division where possible: it would take longer than the
+/// rest of a step.
 #[inline]
 fn round(turn: f64) -> f64 {
     if (0.0..1.0).contains(&turn) { turn } else { turn.rem_euclid(1.0) }
 }
 
-/// Sine and cosine of an angle in turns, to 1e-11: at every sample, and in a tenth of the time of
-/// those with all digits.
+/// Sine and cosine of an angle in turns, to 1e-11.
 ///
-/// Taylor's series around the nearest quarter, up to `(pi/4)^12`.
+/// Evaluated at every sample, in a tenth of the time of the full-precision functions.
+///
+/// Uses Taylor's series around the nearest quarter, up to `(pi/4)^12`.
 #[inline]
 pub fn sin_cos(turns: f64) -> (f64, f64) {
     let quarters = 4.0 * turns;

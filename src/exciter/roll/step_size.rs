@@ -8,49 +8,50 @@ use crate::exciter::surface::profile::MAX_READ_S;
 
 use super::settings::RollSettings;
 
-/// Steps in one contact of a hop, at least.
+/// Minimum number of steps in the contact of a hop.
 pub const STEPS_PER_CONTACT: f64 = 28.0;
 
-/// The same for a ball that rattles. Its weight has a share in such contacts, and there are
-/// hundreds of them in a second.
+/// Minimum number of steps in a contact of a rattling ball. The weight contributes to such
+/// contacts, and there are hundreds of them per second.
 pub const STEPS_PER_RATTLE: f64 = 16.0;
 
-/// Landings slower than this are a rattle, in speeds of a swing that just lifts the ball off.
+/// Landings slower than this count as rattling, as a multiple of the lift-off speed.
 const RATTLE: f64 = 8.0;
 
-/// Steps in one period of the ball that stays on the ground, at least: its resonance, a wide one,
-/// is then low by 3 %.
+/// Minimum number of steps in one period of a ball that stays on the ground: its broad resonance is
+/// then 3 % too low.
 pub const STEPS_PER_PERIOD: f64 = 10.0;
 
-/// Most steps per sample.
+/// Maximum number of steps per sample.
 pub const MAX_STEPS: u32 = 64;
 
-/// A contact may be so slow that this many samples share a step; read they are more often.
+/// Minimum class, steps per sample: a slow contact would need a step only every 32 samples. The
+/// surface is read more often.
 const MIN_STEPS: f64 = 1.0 / 32.0;
 
-/// Classes of contacts, two to the octave: from `MIN_STEPS` to [`MAX_STEPS`] per sample.
+/// Number of contact classes, two per octave, from `MIN_STEPS` to [`MAX_STEPS`] per sample.
 pub const CLASSES: usize = 2 * (MAX_STEPS.ilog2() as usize + 5) + 1;
 
 /// Steps per sample for each speed of approach.
 ///
-/// The contact of a hop lasts `C (m/k)^p v^(2p-1)`: the faster, the shorter. Turned round, that is
-/// a speed up to which a number of steps is enough. What the contact asks for and what reading the
-/// surface asks for are kept apart: a light body makes a contact shorter, but not the surface
-/// finer.
+/// The contact of a hop lasts `C (m/k)^p v^(2p-1)`: the faster, the shorter. Solved for the speed,
+/// this gives the fastest approach for each number of steps. The steps needed by the contact and by
+/// reading the surface are kept apart: a light body shortens the contact, but does not make the
+/// surface finer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollStepSize {
-    /// Steps per sample that reading the surface asks for.
+    /// Steps per sample needed to read the surface.
     reading: f64,
-    /// Class of the resting contact, and the steps per sample that it asks for.
+    /// Class of the resting contact, and the steps per sample that it needs.
     resting: usize,
     resting_steps: f64,
-    /// Fastest approach for each class, m/s.
+    /// Fastest approach of each class, m/s.
     fastest_m_per_s: [f64; CLASSES],
-    /// Landings slower than this are a rattle, m/s.
+    /// Landings slower than this count as rattling, m/s.
     rattle_m_per_s: f64,
 }
 
-/// A hop under way: damping takes its energy, and its contact keeps the steps that it began with.
+/// An ongoing hop: its contact keeps its number of steps although damping takes energy.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RollHop {
     class: usize,
@@ -58,13 +59,13 @@ pub struct RollHop {
 }
 
 impl RollHop {
-    /// The class of a sample of which the energy asks for `class`, at `speed_m_per_s`.
+    /// The class of a sample whose energy corresponds to `class`, at `speed_m_per_s`.
     pub fn sample(&mut self, step_size: &RollStepSize, class: usize, speed_m_per_s: f64) -> usize {
         if speed_m_per_s > step_size.rattle_m_per_s
             && (self.samples_left == 0 || class > self.class)
         {
-            // The cast saturates. Damped contacts last longer than the class says, up to three
-            // times.
+            // The cast saturates. Damped contacts last up to three times longer than their class
+            // implies.
             *self = Self {
                 class,
                 samples_left: (3.0 * STEPS_PER_CONTACT / per_sample(class)).ceil() as u32,
@@ -79,7 +80,7 @@ impl RollHop {
 }
 
 impl RollStepSize {
-    /// For samples of `dt_s`.
+    /// Creates the step sizes for samples of `dt_s`.
     pub fn new(settings: &RollSettings, dt_s: f64) -> Self {
         let resting_steps = STEPS_PER_PERIOD * dt_s * settings.contact_resonance_hz();
         let resting = (0..CLASSES - 1).find(|class| per_sample(*class) >= resting_steps);
@@ -106,7 +107,7 @@ impl RollStepSize {
         Self { reading: dt_s / MAX_READ_S, resting, resting_steps, fastest_m_per_s, rattle_m_per_s }
     }
 
-    /// The class of a contact that goes on.
+    /// The class of a resting contact.
     pub fn resting(&self) -> usize {
         self.resting
     }
@@ -118,24 +119,23 @@ impl RollStepSize {
         enough.unwrap_or(CLASSES - 1)
     }
 
-    /// Steps per sample for a class on a ground that does not give way; what rests is no class of
-    /// hops.
+    /// Steps per sample of a class on a rigid ground; the resting contact has its own number.
     fn wanted(&self, class: usize) -> f64 {
         if class == self.resting { self.resting_steps } else { per_sample(class) }
     }
 
-    /// How long a push of a contact of this class lasts, s: a hop, or half a period of what stays.
+    /// Duration of the push of a contact of this class, s: a hop, or half a period at rest.
     pub fn push_s(&self, class: usize, dt_s: f64) -> f64 {
         let steps = if class == self.resting { 0.5 * STEPS_PER_PERIOD } else { STEPS_PER_RATTLE };
         steps * dt_s / self.wanted(class)
     }
 
-    /// Steps for a sample of a class whose contact is `shorter` times as short: a power of two.
+    /// Steps of a sample whose contact is `shorter` times as short: a power of two.
     pub fn steps(&self, class: usize, shorter: f64) -> u32 {
         whole((self.wanted(class) * shorter).max(self.reading))
     }
 
-    /// The same, of which three quarters will do where they are enough.
+    /// Same as `steps`, but also allows three quarters of a power of two.
     pub fn steps_alone(&self, class: usize, shorter: f64) -> u32 {
         let wanted = (self.wanted(class) * shorter).max(self.reading);
         let whole = whole(wanted);
@@ -144,13 +144,13 @@ impl RollStepSize {
     }
 }
 
-/// Steps per sample that a class stands for.
+/// Steps per sample of a class.
 pub fn per_sample(class: usize) -> f64 {
     let octave = MIN_STEPS * (1u64 << (class / 2)) as f64;
     if class.is_multiple_of(2) { octave } else { SQRT_2 * octave }
 }
 
-/// The next power of two, [`MAX_STEPS`] at most.
+/// The next power of two, at most [`MAX_STEPS`].
 fn whole(steps: f64) -> u32 {
     ((steps * (1.0 - 1e-9)).clamp(1.0, f64::from(MAX_STEPS)).ceil() as u32).next_power_of_two()
 }
@@ -181,8 +181,8 @@ mod tests {
                     per_contact >= 0.999 * needed || steps == MAX_STEPS,
                     "{rate} {v}: {per_contact}"
                 );
-                // And not three times as many as needed, unless what rests or the reading asks for
-                // them.
+                // At most three times the required number, unless resting contact or reading need
+                // more.
                 let max = 2.0 * SQRT_2 * 1.001 * needed;
                 assert!(steps == resting || per_contact < max, "{rate} {v}: {per_contact}");
             }

@@ -5,25 +5,25 @@ use std::f64::consts::PI;
 use super::settings::{Manner, RollSettings};
 use crate::math::{clamp_or, reflect};
 
-/// Fastest that anything rolls, m/s.
+/// Maximum speed along the way, m/s.
 pub const FASTEST_M_PER_S: f64 = 20.0;
 
-/// What moves it along.
+/// What drives the motion along the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pull {
-    /// A hand: the speed follows `speed_m_per_s` with a time constant.
+    /// The speed follows a target with a time constant.
     Follow {
-        /// Wanted speed, m/s.
+        /// Target speed, m/s.
         speed_m_per_s: f64,
         /// Time constant, s.
         time_s: f64,
     },
-    /// Nothing but slope and friction.
+    /// Slope and friction only.
     Free,
 }
 
 impl Pull {
-    /// The same with its numbers in range.
+    /// Returns a copy within limits.
     pub fn within_limits(self) -> Self {
         match self {
             Pull::Free => Pull::Free,
@@ -35,22 +35,23 @@ impl Pull {
     }
 }
 
-/// What moves along the way: rolling or dragged, in a hand or free.
+/// Motion along the way: rolling or dragged, driven or free.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Travel {
-    /// The hand that has hold of it.
+    /// The controller, while driven.
     speed_controller: Option<SpeedController>,
 }
 
 impl Travel {
-    /// Speed after `dt_s`, m/s, of what is at `turn` (0...1 around, the centre of mass lowest at
-    /// 0).
+    /// Speed after `dt_s`, m/s.
+    ///
+    /// `turn` is the angle, 0...1, with the centre of mass lowest at 0.
     ///
     /// Free: `v' = -g (c cos i - sin i + d/R sin(theta))/(1 + I/(m R^2))`, which is 5/7 of the
     /// force per mass for a ball. Friction opposes the motion, stops it, and holds it unless slope
-    /// and centre of mass pull harder. The last term is the off-centre mass on its way up and down:
-    /// `v^2` swings by `(10/7) g d` to both sides over a turn, and a ball that comes to rest rocks.
-    /// A `SpeedController` lets it sway likewise, and sees to the mean.
+    /// and centre of mass pull harder. The last term is the off-centre mass moving up and down:
+    /// `v^2` varies by `(10/7) g d` to both sides over a turn, and a ball that comes to rest rocks.
+    /// A `SpeedController` allows the same variation and keeps the mean at the target.
     pub fn speed_after(
         &mut self,
         pull: &Pull,
@@ -59,12 +60,12 @@ impl Travel {
         turn: f64,
         dt_s: f64,
     ) -> f64 {
-        // At the middle of the step, or rocking would gain.
+        // Evaluated at the middle of the step; otherwise rocking would gain energy.
         let middle = turn + 0.5 * settings.turns_hz(v * dt_s);
         self.speed_on(pull, settings, v, (2.0 * PI * middle).sin(), dt_s)
     }
 
-    /// The same with the sine of where the centre of mass is in the middle of the step.
+    /// Same, from the sine of the centre of mass's angle in the middle of the step.
     pub(super) fn speed_on(
         &mut self,
         pull: &Pull,
@@ -96,30 +97,30 @@ impl Travel {
     }
 }
 
-/// Speed after `dt_s` under a pull and a brake, m/s^2.
+/// Speed after `dt_s` under the accelerations `pull` and `brake`, m/s^2.
 fn coasted(v: f64, pull: f64, brake: f64, dt_s: f64) -> f64 {
     if v == 0.0 {
         return (pull.abs() - brake).max(0.0).copysign(pull) * dt_s;
     }
     let after = v + (pull - brake.copysign(v)) * dt_s;
-    // Turning round takes a stop; what is left of the step is not worth a case of its own.
+    // The ball stops before it reverses; the rest of the step is neglected.
     if after * v < 0.0 { 0.0 } else { after }
 }
 
-/// Largest share of its speed that an off-centre ball gains and loses within a turn while a hand
-/// moves it along. A slower ball would not get over the top at all; the hand helps.
+/// Largest share of its speed that a driven off-centre ball gains and loses within a turn. A slower
+/// ball would not get over the top; the drive helps.
 const MAX_SWAY: f64 = 0.5;
 
-/// Most sway that a hand lets through at a speed, m/s^2: `MAX_SWAY v^2/R`.
+/// Largest acceleration by the off-centre mass while driven, m/s^2: `MAX_SWAY v^2/R`.
 pub fn max_sway_m_per_s2(v_m_per_s: f64, radius_m: f64) -> f64 {
     MAX_SWAY * v_m_per_s * v_m_per_s / radius_m
 }
 
-/// Controls the speed of what rolls so that its mean over a turn is the wanted speed.
+/// Controls the speed so that its mean over a turn equals the target.
 ///
 /// An off-centre ball is slow while its heavy side rises and fast while it falls, and loses time
 /// over a turn. A controller of the speed alone would therefore be some per cent off. This one has
-/// a reference position that moves at the pace u:
+/// a reference position that moves at the speed u:
 ///
 /// ```text
 /// u' = (wanted - u)/T                                    T: time constant
@@ -129,14 +130,14 @@ pub fn max_sway_m_per_s2(v_m_per_s: f64, radius_m: f64) -> f64 {
 /// It is critically damped: a change of speed is an exponential without overshoot.
 #[derive(Clone, Copy, Debug)]
 pub struct SpeedController {
-    /// The pace u, m/s.
+    /// The reference speed u, m/s.
     pace_m_per_s: f64,
-    /// How far ahead of the hand it is, m.
+    /// Distance ahead of the reference position, m.
     ahead_m: f64,
     fading: Fading,
 }
 
-/// What is left of a difference of speeds after a sample, kept as long as neither number changes.
+/// Decay of a speed difference over a sample, cached while its inputs are unchanged.
 #[derive(Clone, Copy, Debug)]
 struct Fading {
     time_s: f64,
@@ -157,13 +158,14 @@ impl Fading {
 }
 
 impl SpeedController {
-    /// Take hold of what moves with `v_m_per_s`.
+    /// Starts at `v_m_per_s`.
     pub fn taking(v_m_per_s: f64) -> Self {
         Self { pace_m_per_s: v_m_per_s, ahead_m: 0.0, fading: Fading::UNKNOWN }
     }
 
-    /// Speed after `dt_s`, m/s, of what moves with `v` and sways, for a hand that wants a speed and
-    /// has a time constant. Exact but for the sway, so that it does not depend on the sample rate.
+    /// Speed after `dt_s`, m/s, for a target speed and a time constant.
+    ///
+    /// Exact except for the sway term, so that it does not depend on the sample rate.
     pub fn speed_after(
         &mut self,
         wanted: f64,
@@ -179,8 +181,8 @@ impl SpeedController {
         let faster = v - self.pace_m_per_s;
         let homing = left * (faster - pole * dt_s * (faster + pole * self.ahead_m));
         let after = step_size + homing + sway_m_per_s2 * dt_s;
-        // What is held goes the mean of its speeds, and so does the hand. It runs away only where
-        // its speed is cut off.
+        // Both positions advance by the mean of their speeds. The limit matters only where the
+        // speed is clipped.
         let max_m = FASTEST_M_PER_S * time_s;
         let gained_m = 0.5 * dt_s * ((v - self.pace_m_per_s) + (after - step_size));
         self.ahead_m = (self.ahead_m + gained_m).clamp(-max_m, max_m);
@@ -189,24 +191,24 @@ impl SpeedController {
     }
 }
 
-/// What happens at the end of the body.
+/// Behaviour at the end of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AtTheEnd {
-    /// It turns back.
+    /// The contact reverses.
     #[default]
     Reflect,
-    /// It goes on from the other end: for bodies that close in themselves.
+    /// The contact continues from the other end: for closed bodies.
     Loop,
 }
 
-/// The way of the contact point over the body.
+/// Path of the contact point over the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wander {
-    /// Where it begins, 0...1 along the body.
+    /// Start, 0...1 along the body.
     pub start: f64,
-    /// Way from one end of the body to the other, m. 0: the point stays.
+    /// Length of the body along the way, m. 0: the point does not move.
     pub span_m: f64,
-    /// What happens there.
+    /// Behaviour at the ends.
     pub at_the_end: AtTheEnd,
 }
 
@@ -217,12 +219,12 @@ impl Default for Wander {
 }
 
 impl Wander {
-    /// A way in lengths of the body.
+    /// Converts a distance to body lengths.
     pub(super) fn lengths(&self, way_m: f64) -> f64 {
         if self.span_m > 0.0 { way_m / self.span_m.max(1e-3) } else { 0.0 }
     }
 
-    /// Place on the body after a way of `x_m`, 0...1.
+    /// Position on the body after a distance of `x_m`, 0...1.
     pub fn point(&self, x_m: f64) -> f64 {
         let start = if self.start.is_nan() { 0.5 } else { self.start.clamp(0.0, 1.0) };
         let lengths = start + self.lengths(x_m);

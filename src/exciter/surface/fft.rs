@@ -1,11 +1,11 @@
-//! A plain Fourier transform, for building tables. Not for the audio thread.
+//! A radix-2 Fourier transform for building tables; not for the audio thread.
 
 use std::f64::consts::PI;
 
 /// A complex number as (re, im).
 pub type Complex = (f64, f64);
 
-/// `e^(-2 pi i k/N)` for transforms of N numbers, and of N over a power of two.
+/// The factors `e^(-2 pi i k/N)`, for transforms of N values, and of N over a power of two.
 #[derive(Clone, Debug)]
 pub struct Twiddles {
     length: usize,
@@ -13,9 +13,9 @@ pub struct Twiddles {
 }
 
 impl Twiddles {
-    /// For transforms of up to `length` numbers, a power of two.
+    /// Creates the factors for transforms of up to `length` values, a power of two.
     pub fn new(length: usize) -> Self {
-        // Every one from its own sine: a recurrence would lose digits over 1e5 points.
+        // Computed from separate sines: a recurrence would lose digits over 1e5 points.
         let turn = |i: usize| {
             let (sin, cos) = (2.0 * PI * i as f64 / length as f64).sin_cos();
             (cos, -sin)
@@ -23,14 +23,15 @@ impl Twiddles {
         Self { length, half: (0..length / 2).map(turn).collect() }
     }
 
-    /// Cosine of k of `n` parts of a turn, k below n/2.
+    /// Cosine of k/n of a turn, k below n/2.
     pub fn cos(&self, k: usize, n: usize) -> f64 {
         self.half[k * (self.length / n)].0
     }
 }
 
-/// Transform in place: `X_k = sum x_n e^(-2 pi i k n / N)`, with `inverse` the other sign and no
-/// scaling.
+/// Transforms in place: `X_k = sum x_n e^(-2 pi i k n / N)`.
+///
+/// `inverse` uses the opposite sign, without scaling.
 ///
 /// # Panics
 /// Unless the length is a power of two.
@@ -38,10 +39,10 @@ pub fn transform(data: &mut [Complex], inverse: bool) {
     transform_with(&Twiddles::new(data.len()), data, inverse);
 }
 
-/// The same with twiddles that were made before.
+/// Transforms in place with precomputed factors.
 ///
 /// # Panics
-/// Unless the length is a power of two, and the twiddles reach so far.
+/// Unless the length is a power of two, and the factors cover it.
 #[allow(clippy::disallowed_macros, reason = "surfaces are made outside the audio thread")]
 pub fn transform_with(twiddles: &Twiddles, data: &mut [Complex], inverse: bool) {
     let n = data.len();

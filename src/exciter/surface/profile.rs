@@ -8,34 +8,35 @@ use crate::math::lerp;
 /// Levels of detail, each with half the points of the one before.
 pub const LEVELS: usize = 10;
 
-/// [`Profile::zoom`] leaves out what passes in less than twice this time, s: it keeps everything
-/// below 17 kHz and nothing above 58 kHz, at any speed and whatever the sample rate.
+/// [`Profile::zoom`] removes what passes in less than twice this time, s: it keeps everything below
+/// 17 kHz and nothing above 58 kHz, at any speed and sample rate.
 pub const DETAIL_S: f64 = 1.0 / 176_400.0;
 
-/// Longest step between two readings, s. What lies above half of that rate folds back: it is weak,
-/// since the contact patch has averaged it out.
+/// Longest interval between two readings, s. Content above half of that rate aliases: it is weak,
+/// because the contact patch averages it out.
 pub const MAX_READ_S: f64 = 1.0 / 44_100.0;
 
-/// A contact stepped in steps of h acts on the mean of the heights at both ends of a step, and its
-/// force is constant within the step: together `sin(2 pi f h)/(2 pi f h)` of a wave at f. Reading
-/// `s - SHARPEN h^2 d^2s/dt^2` makes up for that. Taylor's series has 1/6; this value keeps the
-/// product within 0.07 dB of 1 up to f = 0.2/h.
+/// Correction factor for the response of a stepped contact.
+///
+/// A contact stepped by h acts on the mean of the heights at both ends of a step, with a constant
+/// force within the step: together `sin(2 pi f h)/(2 pi f h)` for a wave at f. Reading `s - SHARPEN
+/// h^2 d^2s/dt^2` compensates for that. Taylor's series has 1/6; this value keeps the product
+/// within 0.07 dB of 1 up to f = 0.2/h.
 pub const SHARPEN: f64 = 0.195;
 
-/// Detail at which the last level alone is read.
+/// Detail at which only the last level is read.
 const COARSEST: f64 = (1u32 << (LEVELS - 1)) as f64;
 const MANTISSA_BITS: u32 = f64::MANTISSA_DIGITS - 1;
 
-/// Detail of a level is kept whole up to this share of what its points can hold, and faded out
-/// above.
+/// A level keeps detail up to this share of its Nyquist wave number, and fades it out above.
 const KEPT: f64 = 0.7;
 
-/// One level gives way to the next between these shares of the way to it. There the coarser one
-/// still keeps what is below 17 kHz.
+/// The crossfade from one level to the next spans these shares of the octave. The coarser level
+/// still keeps everything below 17 kHz there.
 const FADE_FROM: f64 = 0.15;
 const FADE_TO: f64 = 0.3;
 
-/// Which levels of detail to read: a whole number and the share of the next one.
+/// The levels of detail to read: a level and the share of the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Zoom {
     level: usize,
@@ -44,15 +45,15 @@ pub struct Zoom {
 
 /// One level: the coefficients of a cubic B-spline through its points.
 ///
-/// The spline has no corner and no jump of curvature: curvature is what throws a ball off. What
-/// lies above the reach of the points is weaker than with straight lines by the fourth power of its
-/// distance.
+/// The spline has continuous curvature, which matters because curvature throws a ball off. Its
+/// images above the Nyquist wave number are weaker than those of linear interpolation by the fourth
+/// power of their distance.
 #[derive(Clone, Debug)]
 struct Level {
     points_per_m: f64,
-    /// Number of points less one.
+    /// Number of points minus one.
     mask: usize,
-    /// A sixth of each coefficient, and the first three once more at the end.
+    /// A sixth of each coefficient; the first three are repeated at the end.
     sixths: Box<[f64]>,
 }
 
@@ -66,12 +67,14 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Through `heights` (m), a power of two of them, evenly over `length_m`, seen through a
-    /// contact patch of half-width `patch_m`. Allocates.
+    /// Builds a profile through `heights` (m), averaged over a contact patch. Allocates.
     ///
-    /// The patch takes the mean of the heights with the weight of Hertz's pressure over a round
-    /// patch, `1 - (x/a)^2` once summed across. In wave numbers: `3 (sin u - u cos u)/u^3`, u = 2
-    /// pi a/lambda.
+    /// The heights, a power of two of them, are evenly spaced over `length_m`; `patch_m` is the
+    /// half-width of the patch.
+    ///
+    /// The patch averages the heights with the weight of Hertz's pressure over a round patch, `1 -
+    /// (x/a)^2` after integration across. In wave numbers: `3 (sin u - u cos u)/u^3`, u = 2 pi
+    /// a/lambda.
     ///
     /// # Panics
     /// Unless the number of heights is a power of two, at least `2^LEVELS`.
@@ -116,17 +119,16 @@ impl Profile {
         self.length_m / self.points as f64
     }
 
-    /// How much detail may be read at a speed, m/s, without hearing what is not there.
+    /// Levels of detail that can be read at a speed, m/s, without audible aliasing.
     pub fn zoom(&self, speed_m_per_s: f64) -> Zoom {
         let detail =
             (2.0 * DETAIL_S * self.points_per_m * speed_m_per_s.abs()).clamp(1.0, COARSEST);
-        // The exponent counts the levels, and the rest of the number is the share: a straight line
-        // for the logarithm.
+        // The exponent is the level and the mantissa the share: a piecewise linear logarithm.
         let bits = detail.to_bits();
         let level = (bits >> MANTISSA_BITS) - (1.0f64.to_bits() >> MANTISSA_BITS);
         let next = f64::from_bits(bits - (level << MANTISSA_BITS)) - 1.0;
         let next = ((next - FADE_FROM) / (FADE_TO - FADE_FROM)).clamp(0.0, 1.0);
-        // Most speeds read one level.
+        // Most speeds read a single level.
         let level = level as usize + usize::from(next == 1.0);
         if level >= LEVELS - 1 {
             Zoom { level: LEVELS - 1, next: 0.0 }
@@ -140,9 +142,10 @@ impl Profile {
         self.sharpened_m(x_m, zoom, 0.0)
     }
 
-    /// Height less `by_m2` times its curvature, m. See [`SHARPEN`]. The curvature is that of the
-    /// next level: it grows with the square of the frequency, and what lies above half of the rate
-    /// of reading folds back.
+    /// Height minus `by_m2` times the curvature, m. See [`SHARPEN`].
+    ///
+    /// The curvature is read from the next level: it grows with the square of the frequency, and
+    /// content above half of the reading rate aliases.
     #[inline]
     pub fn sharpened_m(&self, x_m: f64, zoom: Zoom, by_m2: f64) -> f64 {
         let height_m = self.mix(zoom, |level| {
@@ -178,14 +181,14 @@ impl Profile {
 }
 
 impl Level {
-    /// The polynomial between the two points around a place, and where between them it is, 0...1.
+    /// The polynomial between the points around a position, and the fraction of the interval.
     #[inline]
     fn cubic(&self, x_m: f64) -> ([f64; 4], f64) {
         let place = x_m * self.points_per_m;
         // The whole number below, without a call.
         let towards_0 = place as i64;
         let whole = towards_0.wrapping_sub(i64::from(place < towards_0 as f64));
-        // The number of points is a power of two: the mask is the way around the loop.
+        // The mask wraps around the loop, because the number of points is a power of two.
         let before = (whole as usize).wrapping_sub(1) & self.mask;
         let Some(&[p, q, r, s]) = self.sixths.get(before..).and_then(|rest| rest.first_chunk())
         else {
@@ -204,8 +207,8 @@ fn detail_weight(share: f64) -> f64 {
     if over > 0.0 { (0.5 * PI * over).cos().powi(2) } else { 1.0 }
 }
 
-/// What a B-spline would make of a wave, if its coefficients were the heights; by the cosine of its
-/// angle from point to point.
+/// Response of the B-spline to a wave with the heights as coefficients, for the cosine of its angle
+/// per point.
 fn spline_weight(cos: f64) -> f64 {
     (2.0 + cos) / 3.0
 }
@@ -225,8 +228,7 @@ mod tests {
         let profile = Profile::new(&heights, 1.0, 0.0);
         for x_m in [f64::NEG_INFINITY, f64::INFINITY, f64::NAN, -1e300, 1e300] {
             for speed_m_per_s in [0.0, 1.0, f64::NAN] {
-                // A number or none: the voice that asked is looked after elsewhere. The loop has an
-                // end, and nothing panics.
+                // The result may be NaN, which the voice handles; it must not panic or hang.
                 let zoom = profile.zoom(speed_m_per_s);
                 let (height_m, slope) = (profile.height_m(x_m, zoom), profile.slope(x_m, zoom));
                 assert!(

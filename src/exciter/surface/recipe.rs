@@ -1,4 +1,4 @@
-//! Recipes of surfaces: roughness, ribs and grit, and the heights that follow from them.
+//! Surface recipes: roughness, ribs and grit, and the heights generated from them.
 
 use std::f64::consts::PI;
 
@@ -6,13 +6,13 @@ use super::fft::{self, Complex};
 use crate::math::{clamp_or, lerp, smoothstep};
 use crate::random::Random;
 
-/// Points of a ground table. With the usual loop of 3.3 m they lie 25 um apart.
+/// Points of a ground table; 25 um apart with the usual loop of 3.3 m.
 pub const GROUND_POINTS: usize = 1 << 17;
 
 /// Points around a ball.
 pub const BALL_POINTS: usize = 1 << 14;
 
-/// Self-affine roughness: what sanding, casting, breaking and wear leave.
+/// Self-affine roughness, as produced by sanding, casting, breaking and wear.
 ///
 /// Power spectral density over the wave number k (1/m): flat below `1/longest`, then falling as
 /// `k^-slope`. Heights are Gaussian. Real surfaces have a slope of 1 to 3.
@@ -22,11 +22,11 @@ pub struct Roughness {
     pub rms_m: f64,
     /// Exponent B of the spectrum.
     pub slope: f64,
-    /// Longest wavelength that still gains from the slope, m.
+    /// Wavelength above which the spectrum is flat, m.
     pub longest_m: f64,
 }
 
-/// What repeats along the way.
+/// Shape of the ribs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RibShape {
     /// A sine wave. The width is not used.
@@ -41,42 +41,42 @@ pub enum RibShape {
 /// Ribs, tiles, boards, joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ribs {
-    /// From one to the next, m.
+    /// Distance between ribs, m.
     pub pitch_m: f64,
-    /// From bottom to top, m. 0: none.
+    /// Depth from top to bottom, m. 0: none.
     pub depth_m: f64,
     /// Width of a ridge or groove, m.
     pub width_m: f64,
-    /// Their shape.
+    /// Cross-section of a rib.
     pub shape: RibShape,
-    /// Each tile lies up to this much higher or lower than the mean, m.
+    /// Largest height offset of a tile from the mean, m.
     pub uneven_m: f64,
 }
 
-/// Grains that lie about.
+/// Loose grains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grit {
-    /// Mean number per metre; where each lies is left to chance (Poisson).
+    /// Mean number per metre; positions are a Poisson process.
     pub per_m: f64,
-    /// Height of the largest, m. They are half as wide again as they are high, and some are a third
-    /// as high.
+    /// Height of the largest grain, m. A grain is 1.5 times as wide as it is high; the smallest
+    /// have a third of the height.
     pub height_m: f64,
 }
 
-/// A surface, in a few numbers. The same numbers give the same surface.
+/// Recipe of a surface. Equal recipes give equal surfaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recipe {
     /// Length after which it repeats, m. Rounded to a whole number of ribs.
     pub length_m: f64,
     /// Roughness of the ground.
     pub roughness: Roughness,
-    /// What repeats.
+    /// Periodic part: ribs, tiles or joints.
     pub ribs: Ribs,
-    /// What lies about.
+    /// Loose grains on the ground.
     pub grit: Grit,
-    /// Roughness of the ball itself, rms in m; its spectrum falls like that of the ground.
+    /// Roughness of the ball itself, rms in m; its spectrum has the ground's slope.
     pub ball_rms_m: f64,
-    /// Seed of all that is left to chance.
+    /// Seed of all random parts.
     pub seed: u64,
 }
 
@@ -100,7 +100,7 @@ impl Default for Recipe {
 }
 
 impl Recipe {
-    /// The same with every number inside its range; NaN becomes the default.
+    /// Returns a copy within limits; NaN becomes the default.
     ///
     /// Length 0.2...10 m, rms 0...1 mm, slope 0...4, longest wavelength 0.1 mm...1 m, pitch 1...500
     /// mm, depth, width and grit up to 20 mm, unevenness up to 5 mm, 0...5000 grains per metre,
@@ -138,22 +138,22 @@ impl Recipe {
     }
 }
 
-/// Streams of one seed.
+/// Random streams of one seed.
 const ROUGHNESS: u64 = 1;
 const TILES: u64 = 2;
 const GRAINS: u64 = 3;
 const BALL: u64 = 4;
 
-/// The edges of a ridge or groove are rounded over this share of its width, and those of a tile
-/// over that of the joint.
+/// The edges of a ridge or groove are rounded over this share of its width, those of a tile over
+/// this share of the joint's width.
 const EDGE: f64 = 0.25;
 
-/// Width of a grain in heights.
+/// Width of a grain as a multiple of its height.
 const GRAIN_WIDTH: f64 = 1.5;
-/// Height of the least grain as a share of the largest.
+/// Height of the smallest grain as a share of the largest.
 const MIN_GRAIN: f64 = 1.0 / 3.0;
 
-/// Heights (m) of the ground, `points` of them over the recipe's length, on a loop.
+/// Heights (m) of the ground: `points` of them over the recipe's length, as a loop.
 pub fn ground(recipe: &Recipe, points: usize) -> Vec<f64> {
     let step_m = recipe.length_m / points as f64;
     let mut heights = rough(
@@ -173,8 +173,9 @@ pub fn ball(recipe: &Recipe, circumference_m: f64, points: usize) -> Vec<f64> {
     rough(&roughness, circumference_m, points, &mut Random::of_stream(recipe.seed, BALL))
 }
 
-/// A Gaussian profile with the spectrum of `roughness`: fixed amplitudes, phases by chance, so that
-/// the rms is exact.
+/// A Gaussian profile with the spectrum of `roughness`.
+///
+/// Amplitudes are fixed and phases random, so that the rms is exact.
 fn rough(roughness: &Roughness, length_m: f64, points: usize, random: &mut Random) -> Vec<f64> {
     let mut spectrum: Vec<Complex> = vec![(0.0, 0.0); points];
     let mut power = 0.0;
@@ -192,12 +193,12 @@ fn rough(roughness: &Roughness, length_m: f64, points: usize, random: &mut Rando
     spectrum.iter().map(|x| x.0 * scale).collect()
 }
 
-/// 0 to 1 without a corner.
+/// Smooth step from 0 to 1.
 fn smooth(x: f64) -> f64 {
     smoothstep(x.clamp(0.0, 1.0))
 }
 
-/// 1 within `width` around 0, with rounded edges, else 0.
+/// 1 within `width` around 0, with rounded edges, otherwise 0.
 fn plateau(offset_m: f64, width_m: f64) -> f64 {
     let edge = EDGE * width_m;
     smooth((0.5 * width_m - offset_m.abs()) / edge)
@@ -296,7 +297,7 @@ mod relief_tests {
         let recipe = recipe.within_limits();
         let heights = ground(&recipe, 1 << 17);
         let grains = heights.windows(2).filter(|w| w[0] <= 0.0 && w[1] > 0.0).count() as f64;
-        // A Poisson count of 400 strays by 20; a few grains overlap.
+        // A Poisson count of 400 has a standard deviation of 20; a few grains overlap.
         assert!((330.0..450.0).contains(&grains), "{grains}");
         assert!(heights.iter().all(|h| (0.0..4e-4).contains(h)));
     }

@@ -1,4 +1,4 @@
-//! Handing tables to the audio thread and taking them back.
+//! Passing tables to the audio thread and back.
 
 use std::sync::Arc;
 
@@ -6,15 +6,14 @@ use arrayvec::ArrayVec;
 
 use super::SurfaceTable;
 
-/// Tables that may still be read after a newer one has come.
+/// Maximum number of replaced tables that may still be read.
 const LEAVING: usize = 4;
 
-/// Where the audio thread keeps the table that is in use.
+/// Owner of the table in use, on the audio thread.
 ///
-/// Nothing here locks, allocates or frees. Whoever rolls holds a clone of the table's `Arc` and may
-/// drop it at any time, because the shelf keeps one until it is asked for through
-/// [`SwapSlot::take_retired`]. The builder must keep none: it hands its `Arc` over, and disposes of
-/// what comes back.
+/// Nothing here locks, allocates or frees. A reader holds a clone of the table's `Arc` and may drop
+/// it at any time, because the slot keeps one until [`SwapSlot::take_retired`] returns it. The
+/// builder must keep no clone: it hands its `Arc` over and frees the tables that come back.
 #[derive(Clone, Debug)]
 pub struct SwapSlot<T = SurfaceTable> {
     current: Arc<T>,
@@ -22,7 +21,7 @@ pub struct SwapSlot<T = SurfaceTable> {
 }
 
 impl<T> SwapSlot<T> {
-    /// With a first table.
+    /// Creates a slot with its first table.
     pub fn new(table: Arc<T>) -> Self {
         Self { current: table, leaving: ArrayVec::new() }
     }
@@ -32,10 +31,10 @@ impl<T> SwapSlot<T> {
         &self.current
     }
 
-    /// Put a new table in use.
+    /// Replaces the current table.
     ///
     /// # Errors
-    /// Gives it back while too many older ones are still being read; offer it again later.
+    /// Returns the table while too many older ones are still being read; offer it again later.
     pub fn offer(&mut self, table: Arc<T>) -> Result<(), Arc<T>> {
         if self.leaving.is_full() {
             return Err(table);
@@ -44,7 +43,7 @@ impl<T> SwapSlot<T> {
         Ok(())
     }
 
-    /// A table that nobody reads any more, to be sent where it may be freed.
+    /// Takes a replaced table without readers, to be freed elsewhere.
     pub fn take_retired(&mut self) -> Option<Arc<T>> {
         let free = self.leaving.iter().position(|table| Arc::strong_count(table) == 1)?;
         Some(self.leaving.swap_remove(free))
@@ -71,7 +70,7 @@ mod tests {
         drop(reader);
         let back = swap_slot.take_retired().expect("free");
         assert!(swap_slot.take_retired().is_none());
-        // More than it can hold: the newest is given back.
+        // Beyond its capacity the slot returns the new table.
         let readers: Vec<_> = (0..LEAVING)
             .map(|_| {
                 let reader = Arc::clone(swap_slot.current());

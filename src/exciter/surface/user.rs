@@ -1,26 +1,26 @@
-//! A surface somebody brings along.
+//! User-supplied surfaces.
 
 use crate::math::lerp;
 
-/// Least number of heights.
+/// Minimum number of heights.
 pub const FEWEST_HEIGHTS: usize = 16;
-/// Largest number of heights: ten minutes at 44.1 kHz.
+/// Maximum number of heights: ten minutes at 44.1 kHz.
 pub const MAX_HEIGHTS: usize = 1 << 25;
 /// Allowed lengths, m.
 pub const LENGTHS_M: std::ops::RangeInclusive<f64> = 0.01..=20.0;
-/// Highest point over the mean, m.
+/// Largest distance of a height from 0, m.
 pub const HIGHEST_M: f64 = 0.05;
-/// Share of the length over which the end passes into the beginning.
+/// Share of the length over which the end is crossfaded into the beginning.
 const SEAM: f64 = 0.05;
 
-/// Why heights are no surface.
+/// Why heights were rejected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unfit {
     /// Fewer than [`FEWEST_HEIGHTS`] or more than [`MAX_HEIGHTS`].
     Count(usize),
-    /// Not in [`LENGTHS_M`].
+    /// The length is outside [`LENGTHS_M`].
     Length(f64),
-    /// This one is not a number, or more than [`HIGHEST_M`] away from 0.
+    /// This height is NaN or more than [`HIGHEST_M`] away from 0.
     Height(usize),
 }
 
@@ -47,7 +47,7 @@ impl std::fmt::Display for Unfit {
 
 impl std::error::Error for Unfit {}
 
-/// Heights in metres, evenly along a length; checked.
+/// Validated heights in metres, evenly spaced along a length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserSurface {
     heights_m: Vec<f64>,
@@ -56,10 +56,10 @@ pub struct UserSurface {
 }
 
 impl UserSurface {
-    /// Check heights and length.
+    /// Validates heights and length.
     ///
     /// # Errors
-    /// Says what is wrong with them.
+    /// Describes what is wrong with them.
     pub fn new(heights_m: Vec<f64>, length_m: f64) -> Result<Self, Unfit> {
         if !(FEWEST_HEIGHTS..=MAX_HEIGHTS).contains(&heights_m.len()) {
             return Err(Unfit::Count(heights_m.len()));
@@ -84,12 +84,12 @@ impl UserSurface {
         &self.heights_m
     }
 
-    /// Length of all heights, m.
+    /// Length including the seam, m.
     pub fn whole_length_m(&self) -> f64 {
         self.length_m
     }
 
-    /// Length of the loop, m: what the seam takes is missing.
+    /// Length of the loop, m, without the seam.
     pub fn length_m(&self) -> f64 {
         self.length_m * self.kept() as f64 / self.heights_m.len() as f64
     }
@@ -98,10 +98,11 @@ impl UserSurface {
         self.heights_m.len() - (SEAM * self.heights_m.len() as f64) as usize
     }
 
-    /// `points` heights on a loop without a jump: the end passes into what lies before the
-    /// beginning.
+    /// Resamples to `points` heights on a loop without a jump.
     ///
-    /// More heights than points are averaged, fewer are joined by straight lines.
+    /// The end is crossfaded into the heights before the beginning.
+    ///
+    /// More heights than points are averaged; fewer are interpolated linearly.
     pub fn on_a_loop(&self, points: usize) -> Vec<f64> {
         let kept = self.kept();
         let seam = self.heights_m.len() - kept;
@@ -128,7 +129,7 @@ impl UserSurface {
     }
 }
 
-/// Much like FNV-1a, a number at a time. Adding 0 makes -0 and 0 the same, as they are equal.
+/// Similar to FNV-1a, one number at a time. Adding 0 maps -0 to 0, because they are equal.
 fn id(heights_m: &[f64], length_m: f64) -> u64 {
     let hash = |hash: u64, x: &f64| {
         (hash ^ (x + 0.0).to_bits()).wrapping_mul(0x0100_0000_01B3).rotate_left(29)
@@ -150,7 +151,7 @@ mod tests {
             let largest = (0..points)
                 .map(|i| (looped[(i + 1) % points] - looped[i]).abs())
                 .fold(0.0, f64::max);
-            // Down again within the seam: 1 mm over a twentieth of the points, or between two of
+            // Falls back within the seam: 1 mm over a twentieth of the points, or between two of
             // sixteen heights.
             let wanted = if count == 16 { 16.0 * 1e-3 / 4096.0 } else { 22.0 * 1e-3 / 4096.0 };
             assert!(largest < 1.2 * wanted, "{count}: {largest}");

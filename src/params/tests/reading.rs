@@ -1,4 +1,4 @@
-//! What a patch says of contact, keys and voices; how values are laid out, and how they read.
+//! Tests of patch accessors, parameter scales, and text formats.
 
 use crate::params::text::Unit;
 use crate::params::{Group, KeyGroup, Param, ParamKind, ParamScale, Patch};
@@ -61,7 +61,7 @@ fn layouts_undo_themselves_and_bear_what_is_out_of_range() {
     assert!(ParamScale::Log.store(-1.0).is_finite() && ParamScale::Cubic.store(-8.0) == 0.0);
 }
 
-/// The table is made while the program is compiled; its makers are right at any time.
+/// The table is built at compile time; this runs its constructors at run time.
 #[test]
 fn the_makers_of_the_table_say_what_they_are_given() {
     use crate::params::spec::{cubic, linear, log};
@@ -114,7 +114,7 @@ fn every_unit_is_shown_and_read() {
         assert!((read - si).abs() <= 5e-3 * si.abs() || text == "0.00 dB", "{text}: {read}");
         assert!(unit.parse("nan").is_none() && unit.parse("loud").is_none());
     }
-    // Without a unit it is the first of its forms.
+    // Without a unit the first prefix applies.
     close(Unit::Percent.parse("50").expect("a number"), 0.5);
 }
 

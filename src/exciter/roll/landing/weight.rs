@@ -1,20 +1,20 @@
-//! What weight does to a wanted restitution.
+//! Correction of the restitution for the weight.
 //!
 //! The laws' dampings are for contacts without weight
-//! ([`restitution`](crate::contact::restitution)). What rolls has its weight on all the time, and
-//! hops so low that it counts: pressed down for longer and deeper, it would lose more than it
-//! should (at 30 times the slowest landing, e = 0.8 would come out as 0.793; at 5 times, as 0.735).
-//! So the damping of a landing is eased.
+//! ([`restitution`](crate::contact::restitution)). A rolling ball always carries its weight, and
+//! hops so low that it matters: the contact is longer and deeper and would lose too much (at 30
+//! times the slowest landing, e = 0.8 would come out as 0.793; at 5 times, as 0.735). So the
+//! damping of a landing is reduced.
 //!
 //! In the units of the contact (lengths in `L = (m v^2/k)^(1/(n+1))`, velocities in v) weight is
-//! the one further number `gamma = g L/v^2`. The share of the damping that is left is `1/(1 + gamma
-//! q)`. `ln q` is a polynomial in `ln e`, `1/(n+1)` and `sqrt(gamma)`, fitted to numerical
-//! solutions for e 0.02...0.98, n 1...3.5 and gamma up to that of the slowest landing. What is left
-//! of the weight's error of e is below 6e-4.
+//! the only further parameter, `gamma = g L/v^2`. The remaining share of the damping is `1/(1 +
+//! gamma q)`. `ln q` is a polynomial in `ln e`, `1/(n+1)` and `sqrt(gamma)`, fitted to numerical
+//! solutions for e 0.02...0.98, n 1...3.5 and gamma up to that of the slowest landing. The
+//! remaining error of e is below 6e-4.
 
 use crate::contact::Law;
 
-/// Lowest restitution that was fitted; what is below takes its share.
+/// Lowest restitution of the fit; lower ones use its value.
 const LOWEST_E: f64 = 0.02;
 
 /// The polynomial over `sqrt(gamma)` for one restitution and one exponent.
@@ -22,7 +22,7 @@ const LOWEST_E: f64 = 0.02;
 pub(super) struct Weight([f64; OVER_WEIGHT]);
 
 impl Weight {
-    /// For a law with exponent `alpha` and a wanted restitution `e`, at most 1.
+    /// Creates the polynomial for a law with exponent `alpha` and a target restitution `e` <= 1.
     pub(super) fn new(kind: Law, e: f64, alpha: f64) -> Self {
         let terms: &Terms = match kind {
             Law::HuntCrossley => &HUNT_CROSSLEY,
@@ -36,29 +36,29 @@ impl Weight {
         Self(std::array::from_fn(|k| horner(terms.iter().map(over_exponent(k)), x)))
     }
 
-    /// Share of the damping that gives the same restitution under a weight of `gamma`.
+    /// Share of the damping that gives the target restitution at the weight `gamma`.
     pub(super) fn share(&self, gamma: f64) -> f64 {
         let t = 2.0 * gamma.sqrt() - 1.0;
         1.0 / (1.0 + gamma * horner(self.0.iter().copied(), t).exp())
     }
 }
 
-/// The polynomial with these coefficients, the constant one first.
+/// Evaluates a polynomial with these coefficients, the constant first.
 fn horner(coefficients: impl DoubleEndedIterator<Item = f64>, x: f64) -> f64 {
     coefficients.rev().fold(0.0, |sum, coefficient| sum * x + coefficient)
 }
 
-/// Terms over the restitution, over the exponent, and over the weight.
+/// Polynomial coefficients by restitution, exponent and weight.
 pub(super) type Terms = [[[f64; OVER_WEIGHT]; OVER_EXPONENT]; OVER_E];
 
-/// Terms over the restitution.
+/// Number of terms in the restitution.
 pub(super) const OVER_E: usize = 6;
-/// Terms over the exponent.
+/// Number of terms in the exponent.
 pub(super) const OVER_EXPONENT: usize = 3;
-/// Terms over the weight.
+/// Number of terms in the weight.
 pub(super) const OVER_WEIGHT: usize = 5;
 
-/// Of Hunt–Crossley.
+/// Coefficients of Hunt–Crossley.
 #[rustfmt::skip]
 pub(super) const HUNT_CROSSLEY: Terms = [
     [
@@ -93,7 +93,7 @@ pub(super) const HUNT_CROSSLEY: Terms = [
     ],
 ];
 
-/// Of the Hertz spring with a linear damper.
+/// Coefficients of the Hertz spring with a linear damper.
 #[rustfmt::skip]
 pub(super) const HERTZ_DAMPER: Terms = [
     [
