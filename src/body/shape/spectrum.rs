@@ -9,9 +9,9 @@ use super::shell::Partial;
 use super::{Geometry, Point, UserModes, bar};
 use crate::body::{LANES, MAX_MODES, Row, are_finite};
 
-/// What acts at a point.
+/// Role of a point: striker or pickup.
 ///
-/// ShapeCache of a body do not depend on it; a list of modes has one amplitude for each.
+/// The mode shapes of a body do not depend on it; a list of modes has one amplitude for each role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The striker.
@@ -202,12 +202,12 @@ impl Spectrum {
         self.shape_at(mode, place, point, &self.plate_factors(point), &mut None)
     }
 
-    /// ShapeCache of the first `into.len()` modes at a point.
+    /// Writes the shapes of the first `into.len()` modes at a point.
     pub fn deflections(&self, place: Place, point: Point, into: &mut [f64]) {
         self.further_deflections(place, point, 0, into);
     }
 
-    /// ShapeCache at a point of as many modes from number `first` on.
+    /// Writes the shapes of `into.len()` modes at a point, starting with mode `first`.
     pub fn further_deflections(&self, place: Place, point: Point, first: usize, into: &mut [f64]) {
         let point = point.within_limits();
         let factors = self.plate_factors(point);
