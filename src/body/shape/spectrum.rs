@@ -68,8 +68,9 @@ struct PlateFactors {
 /// Ratios and shapes of up to 256 modes.
 ///
 /// [`set`](Self::set) runs at control rate on the audio thread: bounded work, no allocation. A mode
-/// keeps its number while the geometry moves, and its ratio and shape move without a jump. So ratios
-/// rise with the number at the middle of the range (aspect 1.5, no split) and may cross elsewhere.
+/// keeps its number while the geometry moves, and its ratio and shape move without a jump. So
+/// ratios rise with the number at the middle of the range (aspect 1.5, no split) and may cross
+/// elsewhere.
 #[derive(Clone, Debug)]
 pub struct Spectrum {
     geometry: Geometry,
@@ -221,8 +222,8 @@ impl Spectrum {
         }
     }
 
-    /// Like [`Self::deflections`] for a striker that moves along a line of constant y; `line` caches
-    /// what depends on y only.
+    /// Like [`Self::deflections`] for a striker that moves along a line of constant y; `line`
+    /// caches what depends on y only.
     pub fn deflections_along(
         &self,
         line: &mut plate::FreePlateLine,

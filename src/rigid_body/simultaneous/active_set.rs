@@ -108,8 +108,8 @@ impl Interval {
     /// faster than its normal impulse stops it.
     ///
     /// The impulse continues at the point that approaches fastest, until its slip stops or rotates.
-    /// In a jam the slip always decreases, because A is positive definite. The hodograph of a
-    /// single contact behaves in the same way.
+    /// In a jam the slip always decreases, because the block of A of a point is positive definite.
+    /// The hodograph of a single contact behaves in the same way.
     fn unjammed(mut self, contacts: &Contacts, phase: &[Phase; MAX_POINTS], v: &Rows) -> Self {
         let approaching = (0..contacts.points).filter(|&k| phase[k] == Phase::Compressing);
         let Some(k) =
@@ -243,7 +243,8 @@ impl Trial {
                 best = Some(Best { worst, friction: self.friction, impulse, by });
                 stride = 1.0;
             } else {
-                // The step did not improve the residual: halve it from the best result so far.
+                // The step did not improve the residual: halve it, starting from the best result so
+                // far.
                 stride *= 0.5;
             }
             // A reversal has no preferred sense of rotation: use the friction disc instead.

@@ -119,8 +119,7 @@ pub fn close(contacts: &Contacts, still: f64, outcome: &mut Outcome) {
         let stop = plastic_stop(contacts, &contacts.v_m_per_s, still);
         let min = contacts.energy_j(&stop);
         let apart: Rows = std::array::from_fn(|row| outcome.impulse_ns[row] - stop[row]);
-        // The energy gain is a s^2 + b s + min along the segment: below 0 at s = 0, above 0 at s =
-        // 1.
+        // The gain along the segment is `a s^2 + b s + min`: negative at s = 0, positive at s = 1.
         let (mut a, mut b) = (0.0, 0.0);
         for row in 0..rows {
             a += 0.5 * apart[row] * contacts.response(row, &apart);
