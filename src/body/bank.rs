@@ -4,8 +4,9 @@
 //! its energy when its frequency changes while it rings.
 //!
 //! **Two rates.** Without a force the bank computes whole [frames](super::kernel) on its own clock
-//! and hands them out in pieces: how they are cut changes nothing. Under a force it advances sample
-//! by sample. A frame interrupted by a force or by new modes is recomputed from its start.
+//! and hands them out in pieces; the lengths of the pieces do not affect the output. Under a force
+//! it advances sample by sample. A frame interrupted by a force or by new modes is recomputed from
+//! its start.
 
 use super::drive::StepRows;
 use super::kernel::{
@@ -21,9 +22,9 @@ pub const CHUNK: usize = FRAME;
 /// It saves time, and denormal numbers, which are a hundred times slower, never arise.
 pub const FLOOR: f64 = 1e-7;
 
-/// Square of an amplitude without any effect on contacts, (m/s)^2.
+/// Squared amplitude below which a mode has no effect on contacts, (m/s)^2.
 ///
-/// Beside 1 mm/s it is far below the last digit, and still far above denormal numbers.
+/// Relative to 1 mm/s it is far below rounding, yet far above denormal numbers.
 const UNFELT: f64 = 1e-50;
 
 /// Powers of every mode's rotation over one sample.
@@ -211,8 +212,9 @@ impl Bank {
         modes.kernel.rotate(y, modes.turns(live), times);
     }
 
-    /// Advances by one sample without a force and without output; [`Bank::take`] then adds what the
-    /// strikers left in the modes, and [`Bank::hear`] reads the pickups.
+    /// Advances by one sample without a force and without output.
+    ///
+    /// [`Bank::take`] then adds the response to the strikers, and [`Bank::hear`] reads the pickups.
     pub fn advance(&mut self, modes: &mut Modes) {
         self.catch_up(modes);
         self.rotate(modes, 1);
@@ -226,7 +228,7 @@ impl Bank {
         }
         let (span, received) = drive.received();
         let RowsMut { re, im } = self.state(modes);
-        // The body may have lost modes since.
+        // The body may have fewer modes than at the time of the drive.
         if span.end <= re.len() {
             modes.kernel.add(RowsMut { re: &mut re[span.clone()], im: &mut im[span] }, received);
         }
@@ -269,7 +271,7 @@ impl Bank {
         self.stop_below(modes, (FLOOR / gain).powi(2), 0.0) * gain
     }
 
-    /// Like [`Bank::settle`] but keeps inaudible modes: a striker on the body still feels them.
+    /// Like [`Bank::settle`], but keeps inaudible modes, because they still act on a striker.
     pub fn loudest(&mut self, modes: &Modes, gain: f64) -> f64 {
         // Modes stopped here have no effect on any contact, so caches stay valid.
         self.stop_below(modes, 0.0, UNFELT) * gain
@@ -297,8 +299,9 @@ impl Bank {
             .sum::<f64>()
     }
 
-    /// Removes the displacement of all modes and keeps their velocity, for a body that was add_force
-    /// and would spring back.
+    /// Removes the displacement of all modes and keeps their velocity.
+    ///
+    /// A body under a static load would otherwise spring back audibly when its preset changes.
     pub fn unbend(&mut self, modes: &Modes) {
         self.catch_up(modes);
         self.changes += 1;

@@ -1,9 +1,9 @@
 //! The modal body as a compliant surface, for two-way contact.
 //!
-//! A striker that feels the body has to know, before its force is chosen, where the surface would
-//! move without it and how much each newton adds. Both are exact: over a step with constant forces
-//! every mode has a closed solution. [`CoupledModes`] holds the coefficients of such steps and the
-//! contact points; the state stays in the [`Bank`].
+//! To solve for the force, a contact needs the free displacement of the surface in the step and its
+//! change per force. Both are exact: over a step with constant forces every mode has a closed
+//! solution. [`CoupledModes`] holds the coefficients of such steps and the contact points; the
+//! state stays in the [`Bank`].
 
 mod surface;
 

@@ -196,7 +196,7 @@ impl Surface for DrivenModes<'_> {
         if duration_s <= 0.0 || (at_rest && force_n == 0.0) {
             return;
         }
-        // Exact equality: the same number is the same step.
+        // Exact equality: only bit-equal durations share a step.
         if self.drive.collected == MAX_COLLECTED || duration_s != self.drive.duration_s {
             self.act();
         }
@@ -439,7 +439,7 @@ impl Steps {
         (first, end): (usize, usize),
     ) -> StepRows<'_> {
         self.last_used += 1;
-        // Exact equality: the same number is the same step.
+        // Exact equality: only bit-equal durations share a step.
         let known = self.entries.iter().position(|step| step.duration_s == duration_s);
         let slot = known.unwrap_or_else(|| {
             // Replaces the least recently used entry.

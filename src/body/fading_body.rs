@@ -1,7 +1,7 @@
 //! The old sound of a ringing body, faded out after its preset changed.
 //!
 //! A copy of the modes and their state decays freely, receives no forces, and fades out along half
-//! a cosine. The new body takes over at once, and nothing clicks.
+//! a cosine, which prevents a click. The new body takes over at once.
 
 use std::f64::consts::PI;
 
@@ -131,7 +131,7 @@ impl FadingBody {
                 let target = after.target(i);
                 sum[0] += was * before[i].abs() * self.omega[i];
                 sum[1] += is * target.abs() * modes.omega[i];
-                // A mode that is gone stops at once, not over a control period.
+                // A removed mode stops within one sample, not over a control period.
                 let samples = if modes.presence[i] == 0.0 { CHUNK as f64 } else { 1.0 };
                 sum[2] += samples * is * (target - before[i]).abs();
             }

@@ -39,9 +39,9 @@ pub struct Modes {
     pub rotation_re: Row,
     /// Im e^(s dt).
     pub rotation_im: Row,
-    /// StereoFrame left.
+    /// Gains of the left pickup.
     pub left: PickupGains,
-    /// StereoFrame right.
+    /// Gains of the right pickup.
     pub right: PickupGains,
     /// Weight of a mode near the top of the band, 0…1.
     pub presence: Row,

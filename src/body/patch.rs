@@ -44,7 +44,8 @@ impl Patch {
         Damping { support_per_s: damping.support_per_s + self.get(Param::Support), ..damping }
     }
 
-    /// Mass of the body at size 1, kg; a chosen material scales it by its density relative to steel.
+    /// Mass of the body at size 1, kg; a chosen material scales it by its density relative to
+    /// steel.
     pub fn weight_kg(&self) -> f64 {
         let density =
             self.material().map_or(1.0, |m| m.density_kg_per_m3 / DENSITY_OF_WEIGHT_KG_PER_M3);

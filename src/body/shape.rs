@@ -1,8 +1,8 @@
 //! Bodies by shape: frequency ratios and mode shapes.
 //!
-//! A [`BodyKind`] and a [`Geometry`] give a [`Spectrum`]: for each mode the ratio of its frequency to
-//! the nominal pitch, and its signed shape over the body, scaled to a mean square of 1. With that
-//! scale every modal mass equals the mass of the body.
+//! A [`BodyKind`] and a [`Geometry`] give a [`Spectrum`]: for each mode the ratio of its frequency
+//! to the nominal pitch, and its signed shape over the body, scaled to a mean square of 1. With
+//! that scale every modal mass equals the mass of the body.
 
 pub mod bar;
 pub mod disc;

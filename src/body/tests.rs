@@ -1,5 +1,5 @@
-//! What the body's parts do, by hand; and values as they were, where there is no other way to come
-//! by them.
+//! Tests of the body against independent formulas, and against stored reference values where there
+//! are none.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(super) fn heard_at(left: f64, right: f64) -> Listening {
     Listening { left: Point::along(left), right: Point::along(right) }
 }
 
-/// A free bar of so many modes, its pickups at rest.
+/// A free bar with `count` modes and its pickups at rest.
 pub(super) fn bar(count: f64, pitch_hz: f64) -> Modes {
     let mut modes = Modes::default();
     modes.set_body(&Geometry { count, ..Geometry::default() }, &UserModes::default());
@@ -34,7 +34,7 @@ pub(super) fn bar(count: f64, pitch_hz: f64) -> Modes {
     modes
 }
 
-/// What a push leaves in a bank at rest.
+/// A bank after one force pulse from rest.
 pub(super) fn struck(modes: &Modes) -> Bank {
     let (mut drive, mut bank) = (Drive::default(), Bank::default());
     drive.set_gains(&modes.drive_gains(0.17, 0.4));
@@ -44,7 +44,7 @@ pub(super) fn struck(modes: &Modes) -> Bank {
     bank
 }
 
-/// A mode's state after some time without a force.
+/// State of a mode after `time_s` of free vibration.
 pub(super) fn later(modes: &Modes, mode: usize, (re, im): (f64, f64), time_s: f64) -> (f64, f64) {
     let (sin, cos) = (modes.omega[mode] * time_s).sin_cos();
     let shrink = (-modes.decay_per_s[mode] * time_s).exp();
@@ -60,12 +60,12 @@ pub(super) fn rows_start_on_a_cache_line_and_clones_too() {
     }
 }
 
-/// Set to the reason for new values, to write them.
+/// Environment variable that rewrites the reference values; its value is the reason.
 const UPDATE: &str = "ICTUS_BODY_VALUES";
-/// Of most of them.
+/// Default relative tolerance.
 pub const TOLERANCE: f64 = 1e-9;
 
-/// One case, and what came of it.
+/// A named case and its results.
 pub struct Case {
     pub name: String,
     pub values: Vec<f64>,
@@ -82,12 +82,12 @@ impl Case {
     }
 }
 
-/// Whether the rows are those of the file, or else the file is these rows from now on.
+/// Compares the rows with the reference file, or rewrites the file if [`UPDATE`] is set.
 pub fn check(file: &str, rows: &[Case]) {
     check_within(TOLERANCE, file, rows);
 }
 
-/// The same with another tolerance, relative.
+/// Like [`check`] with the given relative tolerance.
 pub fn check_within(tolerance: f64, file: &str, rows: &[Case]) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/body").join(file);
     if let Ok(reason) = std::env::var(UPDATE) {

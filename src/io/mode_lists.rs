@@ -12,7 +12,7 @@ use crate::body::{MAX_MODES, UserModes};
 /// Largest file, bytes; a list of 256 modes has some tens of kilobytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// A mode as it is stored. Only the ratio is mandatory.
+/// The stored form of a mode. Only the ratio is mandatory.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredMode {

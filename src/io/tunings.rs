@@ -55,7 +55,7 @@ impl TextFile {
     }
 }
 
-/// A tuning as it is stored.
+/// The stored form of a tuning.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredTuning {

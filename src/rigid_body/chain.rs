@@ -1,19 +1,20 @@
-//! A row of balls that touch or all but touch: Newton's cradle, a handful of beads.
+//! A chain of balls that touch or nearly touch: Newton's cradle, a string of beads.
 //!
-//! Contacts are resolved in time, each a spring between two neighbours with the damping of either
-//! law: Hunt and Crossley's, or a linear damper that lets go at zero force. Damping is fixed, or
-//! follows from a wanted restitution at the onset speed of every contact. Impact rounds would not
-//! do: for a restitution below 1 their number explodes with the length of the row, while a
-//! compression wave in time costs what it costs.
+//! Contacts are resolved in time. Each is a spring between two neighbours with one of two damping
+//! laws: Hunt and Crossley's, or a linear damper that separates at zero force. The damping is
+//! fixed, or follows from a target restitution at the onset speed of each contact. Successive
+//! impact rounds are not used, because for a restitution below 1 their number grows explosively
+//! with the length of the chain, while the cost of a compression wave resolved in time is bounded.
 //!
 //! One step solves all contacts together under forces constant over the step, each the discrete
-//! gradient of its spring (see [`crate::contact::integrator::passive`]). Every force acts on two
-//! balls alike, so momentum is kept; its work is what the spring stores, so energy cannot rise; a
-//! pendulum's pull is taken at the middle of the step, which keeps its energy too.
+//! gradient of its spring (see [`crate::contact::integrator::passive`]). Each force acts on two
+//! balls with opposite signs, so momentum is conserved. Its work equals the energy that the spring
+//! stores, so energy cannot rise. The restoring force of a pendulum is evaluated at the midpoint of
+//! the step, which conserves its energy as well.
 //!
-//! Only balls with gaps between them pass a blow on whole. In a touching row of Hertz springs the
-//! wave spreads over several balls, and the last one leaves with 98 to 99 % of the speed while the
-//! others keep a little.
+//! Only balls separated by gaps transmit an impact completely. In a touching chain of Hertz springs
+//! the wave spreads over several balls: the last one leaves with 98 to 99 % of the speed, and the
+//! others keep the rest.
 
 mod newton;
 mod settings;
@@ -27,19 +28,19 @@ use crate::contact::law::Spring;
 use crate::contact::restitution::damping_unit_n_s_per_m;
 use crate::contact::{ContactSettings, HuntCrossley, Law, contact_time};
 
-/// Most balls.
+/// Largest number of balls.
 pub const MAX_BALLS: usize = 16;
 
-/// Most contacts.
+/// Largest number of contacts.
 pub const MAX_CONTACTS: usize = MAX_BALLS - 1;
 
-/// Steps in the shortest contact that the row's energy allows.
+/// Steps per shortest contact that the energy of the chain allows.
 const STEPS_PER_CONTACT: f64 = 20.0;
 
-/// Most steps of one call of [`Chain::advance`].
+/// Largest number of steps of one call of [`Chain::advance`].
 pub const MAX_STEPS: u32 = 512;
 
-/// One ball: how far from its place, and how fast, along the row.
+/// Displacement from the rest position and velocity of a ball, along the chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ball {
     /// Displacement, m.
@@ -48,33 +49,33 @@ pub struct Ball {
     pub v_m_per_s: f64,
 }
 
-/// Mean force of each contact over a stretch of time, N.
+/// Mean force of each contact over an interval, N.
 pub type Forces = [f64; MAX_CONTACTS];
 
-/// A row of balls.
+/// A chain of balls.
 #[derive(Clone, Debug)]
 pub struct Chain {
     settings: ChainSettings,
-    /// Those that are there come first.
+    /// The first `settings.balls` entries are in use.
     balls: [Ball; MAX_BALLS],
     masses_kg: [f64; MAX_BALLS],
-    /// One over each.
+    /// Inverse mass of each ball.
     per_mass_per_kg: [f64; MAX_BALLS],
     /// See [`ChainSettings::bare_damping`].
     bare_damping: Option<f64>,
     springs: [Spring; MAX_CONTACTS],
-    /// Speed by which each contact is damped, m/s.
+    /// Onset speed from which the damping of each contact follows, m/s.
     onsets_m_per_s: [f64; MAX_CONTACTS],
     forces: Forces,
-    /// Which of them are not 0.
+    /// Contacts with a non-zero force.
     pushing: Set,
-    /// Longest step that resolves a contact, s.
+    /// Longest step that resolves the shortest contact, s.
     step_s: f64,
     unsettled: bool,
 }
 
 impl Chain {
-    /// A row at rest in its places.
+    /// A chain with all balls at rest in their rest positions.
     pub fn new(settings: &ChainSettings) -> Self {
         let settings = settings.within_limits();
         Self {
@@ -92,7 +93,7 @@ impl Chain {
         }
     }
 
-    /// What it was told.
+    /// The settings, clamped to their ranges.
     pub fn settings(&self) -> &ChainSettings {
         &self.settings
     }
@@ -102,7 +103,7 @@ impl Chain {
         &self.balls[..self.settings.balls]
     }
 
-    /// Put the first `count` balls `back_m` back from their places and let them go at `v_m_per_s`.
+    /// Releases the first `count` balls `back_m` behind their rest positions at `v_m_per_s`.
     pub fn launch(&mut self, count: usize, back_m: f64, v_m_per_s: f64) {
         let keep = |value: f64, max: f64| if value.is_nan() { 0.0 } else { value.clamp(0.0, max) };
         for ball in self.balls[..self.settings.balls].iter_mut().take(count) {
@@ -111,19 +112,21 @@ impl Chain {
         self.step_s = self.shortest_contact_s() / STEPS_PER_CONTACT;
     }
 
-    /// Duration of the shortest contact that the row's energy allows, s; with a strong damper, the
-    /// time in which it acts.
+    /// Duration of the shortest contact that the energy of the chain allows, s.
+    ///
+    /// With a strong damper, the time in which the damper acts.
     fn shortest_contact_s(&self) -> f64 {
         let contacts = self.settings.balls - 1;
         let lightest_kg =
             self.masses_kg[..=contacts].iter().fold(f64::INFINITY, |min, &mass| min.min(mass));
         let stiffest = (0..contacts).fold(0.0f64, |max, i| max.max(self.springs[i].stiffness()));
-        // No ball can be faster than all energy in one, and no two approach faster than twice that.
+        // A ball is fastest with all energy in it; no two balls approach faster than twice that
+        // speed.
         let approach = 2.0 * (2.0 * self.energy_j() / lightest_kg).sqrt().max(1e-3);
         let reduced_kg = 0.5 * lightest_kg;
         let elastic =
             HuntCrossley { stiffness: stiffest, mu_s_per_m: 0.0, alpha: self.settings.alpha };
-        // Exact, as nothing is lost in it.
+        // The prediction is exact, because this contact is lossless.
         let whole_s = contact_time::predict(&Curve::new(&elastic, reduced_kg, approach)).total_s();
         let bare = match (self.settings.law, self.settings.damping) {
             (Law::HuntCrossley, _) => 0.0,
@@ -135,7 +138,9 @@ impl Chain {
         whole_s / (1.0 + bare)
     }
 
-    /// Some step did not settle within its bound; energy may then be off by its residue.
+    /// True if a step did not converge within its iteration limit.
+    ///
+    /// The energy error is then of the size of the residual.
     pub fn is_unsettled(&self) -> bool {
         self.unsettled
     }
@@ -144,18 +149,17 @@ impl Chain {
         self.settings.string_m.map_or(0.0, |length_m| self.settings.gravity_m_per_s2 / length_m)
     }
 
-    /// How far two neighbours are pressed into each other, m; a gap below 0.
+    /// Compression between two neighbours, m; negative for a gap.
     pub fn compression_m(&self, contact: usize) -> f64 {
         self.balls[contact].u_m - self.balls[contact + 1].u_m - self.settings.gap_m
     }
 
-    /// How far two such neighbours would be pressed into each other, m, and how fast they approach
-    /// each other, m/s.
+    /// Compression (m) and approach speed (m/s) of two neighbours in the given states.
     pub fn between(&self, one: &Ball, next: &Ball) -> (f64, f64) {
         (one.u_m - next.u_m - self.settings.gap_m, one.v_m_per_s - next.v_m_per_s)
     }
 
-    /// Energy of motion, of the springs and of the strings, J.
+    /// Kinetic energy plus the potential energy of the springs and of the strings, J.
     pub fn energy_j(&self) -> f64 {
         let pull = self.pull_per_s2();
         let each = |(ball, mass_kg): (&Ball, f64)| {
@@ -167,7 +171,7 @@ impl Chain {
             + (0..contacts).map(|i| self.springs[i].potential_j(self.compression_m(i))).sum::<f64>()
     }
 
-    /// Momentum along the row, N s.
+    /// Momentum along the chain, N s.
     pub fn momentum_ns(&self) -> f64 {
         self.balls()
             .iter()
@@ -176,14 +180,16 @@ impl Chain {
             .sum::<f64>()
     }
 
-    /// Mass with which two neighbours meet each other, kg.
+    /// Reduced mass of two neighbours, kg.
     pub fn reduced_kg(&self, contact: usize) -> f64 {
         let (one, other) = (self.masses_kg[contact], self.masses_kg[contact + 1]);
         one * other / (one + other)
     }
 
-    /// A contact by itself: what its two balls would do with none beside them is what a mass of
-    /// [`reduced_kg`](Self::reduced_kg) does to a wall. Damped as it was when it last touched.
+    /// Settings of a contact in isolation.
+    ///
+    /// Two balls without other neighbours move like a mass of [`reduced_kg`](Self::reduced_kg)
+    /// against a wall. The damping is that of the last contact.
     pub fn alone(&self, contact: usize) -> ContactSettings {
         let spring = &self.springs[contact];
         ContactSettings {
@@ -199,14 +205,14 @@ impl Chain {
         }
     }
 
-    /// Energy of a contact's spring and of the motion of its two balls towards each other, J.
+    /// Potential energy of a contact's spring plus the kinetic energy of the relative motion, J.
     pub fn energy_between_j(&self, contact: usize) -> f64 {
         let approach = self.approach_m_per_s(contact);
         0.5 * self.reduced_kg(contact) * approach * approach
             + self.springs[contact].potential_j(self.compression_m(contact))
     }
 
-    /// How many contacts are closed, or might close within `time_s`.
+    /// Number of contacts that are closed or may close within `time_s`.
     pub fn busy_contacts(&self, time_s: f64) -> usize {
         let (pull, gap_m) = (self.pull_per_s2() * time_s, self.settings.gap_m);
         let busy = |pair: &[Ball]| {
@@ -217,27 +223,27 @@ impl Chain {
         self.balls().windows(2).map(|pair| usize::from(busy(pair))).sum()
     }
 
-    /// How fast two neighbours approach each other, m/s.
+    /// Approach speed of two neighbours, m/s.
     pub fn approach_m_per_s(&self, contact: usize) -> f64 {
         self.balls[contact].v_m_per_s - self.balls[contact + 1].v_m_per_s
     }
 
-    /// The forces of the last step, N.
+    /// Contact forces of the last step, N.
     pub fn forces_n(&self) -> &Forces {
         &self.forces
     }
 
-    /// Which contacts pushed in the last step.
+    /// Contacts with a positive force in the last step.
     pub fn pushing(&self) -> Set {
         self.pushing
     }
 
-    /// Longest step that resolves a contact, s.
+    /// Longest step that resolves the shortest contact, s.
     pub fn step_s(&self) -> f64 {
         self.step_s
     }
 
-    /// Steps that the contacts ask for in the next `time_s`, up to [`MAX_STEPS`].
+    /// Number of steps that the contacts require in the next `time_s`, up to [`MAX_STEPS`].
     pub fn target_substeps(&self, time_s: f64) -> u32 {
         if self.busy_contacts(time_s) == 0 {
             return 1;
@@ -245,8 +251,8 @@ impl Chain {
         (time_s / self.step_s).ceil().clamp(1.0, f64::from(MAX_STEPS)) as u32
     }
 
-    /// Go on by `time_s` in as many steps as the contacts ask for; the mean forces over that time
-    /// come back.
+    /// Advances by `time_s` in [`target_substeps`](Self::target_substeps) steps. Returns the mean
+    /// forces.
     pub fn advance(&mut self, time_s: f64) -> Forces {
         let mut mean = [0.0; MAX_CONTACTS];
         let steps = f64::from(self.target_substeps(time_s));
@@ -261,10 +267,10 @@ impl Chain {
     }
 }
 
-/// Contacts of a row, one bit each.
+/// A set of contacts, one bit each.
 pub type Set = u32;
 
-/// The contacts of a set, in order.
+/// The contacts of a set in ascending order.
 pub fn members(set: Set) -> impl Iterator<Item = usize> {
     let mut left = set;
     std::iter::from_fn(move || {
@@ -274,7 +280,7 @@ pub fn members(set: Set) -> impl Iterator<Item = usize> {
     })
 }
 
-/// First and last of each run of contacts in a set.
+/// First and last contact of each run of consecutive contacts in a set.
 pub fn runs(set: Set) -> impl Iterator<Item = (usize, usize)> {
     let mut left = set;
     std::iter::from_fn(move || {
@@ -300,7 +306,7 @@ mod tests {
         assert_eq!((row.busy_contacts(0.4e-3), row.busy_contacts(0.6e-3)), (0, 1));
         row.launch(2, 0.0, 2.0);
         assert_eq!(row.busy_contacts(0.6e-3), 1, "the two in front fly along");
-        // From 1 mm farther back it takes twice as long.
+        // A start 1 mm farther back doubles the time.
         row.launch(2, 1e-3, 2.0);
         assert_eq!((row.busy_contacts(0.9e-3), row.busy_contacts(1.1e-3)), (0, 1));
     }
@@ -326,8 +332,7 @@ mod tests {
         );
     }
 
-    /// Half the time of an undamped contact of equal balls that come at twice the speed of all
-    /// energy in one.
+    /// The reference is the undamped contact at twice the speed of one ball with all energy.
     #[test]
     fn a_step_is_a_twentieth_of_the_shortest_contact() {
         let settings = ChainSettings {

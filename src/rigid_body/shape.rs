@@ -219,7 +219,7 @@ mod tests {
         for (own, expected) in inertia.moments_kg_m2.iter().zip([across, across, about]) {
             assert!((own / expected - 1.0).abs() < 1e-3, "{own}, not {expected} kg m^2");
         }
-        // It stands on its foot, and its head is as high as it is long.
+        // The lowest corners are at the foot, and the height equals the size.
         let heights = || corners.iter().map(|corner| corner[2]);
         let (lowest, highest) =
             (heights().fold(f64::MAX, f64::min), heights().fold(f64::MIN, f64::max));

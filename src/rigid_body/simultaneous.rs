@@ -1,16 +1,16 @@
-//! Several points at once: PLUS, the impact model of Uchida, Sherman and Delp (Proc. R. Soc. A 471,
-//! 2015).
+//! Simultaneous impact at several points: PLUS, the model of Uchida, Sherman and Delp (Proc. R.
+//! Soc. A 471, 2015).
 //!
-//! An impact goes in rounds. In each, points that approach compress, points that compressed in the
-//! round before expand by Poisson's hypothesis, and the others observe; what the impulses set
-//! approaching compresses in the next round. A round goes in intervals, on which every point slides
-//! in a fixed direction, rolls, or is about to slip. Table 1 of the paper gives the equations of an
-//! interval; where points are redundant the impulses of least norm are taken, which spreads the
-//! load as springs would.
+//! An impact consists of rounds. In each round, approaching points compress, points that compressed
+//! in the previous round expand by Poisson's hypothesis, and the others observe. Points that the
+//! impulses cause to approach compress in the next round. A round consists of intervals, in which
+//! every point slides in a fixed direction, rolls, or is about to slip. Table 1 of the paper gives
+//! the equations of an interval. If points are redundant, the solution of least norm is used, which
+//! distributes the load like springs.
 //!
-//! A budget bounds the work. When it is used up, or if Poisson's hypothesis made energy, a [gate]
-//! ends the impact so that momentum is kept, no impulse leaves its cone, no point approaches, and
-//! energy does not rise.
+//! A budget bounds the work. When it is exhausted, or if Poisson's hypothesis increased the energy,
+//! a [gate] ends the impact such that momentum is conserved, every impulse stays in its friction
+//! cone, no point approaches, and energy does not rise.
 
 mod active_set;
 pub mod gate;
@@ -21,34 +21,34 @@ mod reduced;
 use active_set::Interval;
 use reduced::Reduced;
 
-/// Most points of one impact.
+/// Largest number of points of one impact.
 pub const MAX_POINTS: usize = 8;
 
-/// Most rows: three to a point.
+/// Largest number of rows: three per point.
 pub const MAX_ROWS: usize = 3 * MAX_POINTS;
 
 /// One vector entry per row: x, y, z of point 0, then of point 1, and so on.
 pub type Rows = [f64; MAX_ROWS];
 
-/// Speed, relative to the fastest approach, that counts as standing still.
+/// Speed, relative to the fastest approach, below which a point counts as stationary.
 const STILL: f64 = 1e-9;
 
-/// The points of an impact and how they move each other.
+/// The points of an impact and their mutual mobility.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contacts {
-    /// How many points, at most [`MAX_POINTS`].
+    /// Number of points, at most [`MAX_POINTS`].
     pub points: usize,
-    /// `A = G M^-1 G^T`, 1/kg: what an impulse at one row does to the velocity at another.
-    /// Symmetric, not negative.
+    /// `A = G M^-1 G^T`, 1/kg: velocity in one row per impulse in another. Symmetric and positive
+    /// semidefinite.
     pub a: [[f64; MAX_ROWS]; MAX_ROWS],
-    /// Velocities before the impact, m/s; z below 0 while a point approaches.
+    /// Velocities before the impact, m/s; z is negative for an approaching point.
     pub v_m_per_s: Rows,
     /// Coefficient of friction of each point.
     pub mu: [f64; MAX_POINTS],
 }
 
 impl Contacts {
-    /// No points yet.
+    /// A set without points.
     pub fn new() -> Self {
         Self {
             points: 0,
@@ -58,19 +58,19 @@ impl Contacts {
         }
     }
 
-    /// Rows in use.
+    /// Number of rows in use.
     #[inline]
     pub fn rows(&self) -> usize {
         3 * self.points
     }
 
-    /// `A pi` in one row.
+    /// One row of `A pi`.
     #[inline]
     pub fn response(&self, row: usize, impulse: &Rows) -> f64 {
         self.a[row][..self.rows()].iter().zip(impulse).map(|(a, pi)| a * pi).sum()
     }
 
-    /// Kinetic energy that an impulse adds, J: `pi.(v + A pi/2)`.
+    /// Kinetic energy added by an impulse, J: `pi.(v + A pi/2)`.
     pub fn energy_j(&self, impulse: &Rows) -> f64 {
         (0..self.rows())
             .map(|row| impulse[row] * (self.v_m_per_s[row] + 0.5 * self.response(row, impulse)))
@@ -95,48 +95,51 @@ impl Default for Contacts {
 /// The parameters of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImpactSettings {
-    /// Restitution against speed (Fig. 2).
+    /// Restitution as a function of speed (Fig. 2).
     pub cor: Cor,
     /// Slip below which a point may roll, m/s (Fig. 4).
     pub v_transition_m_per_s: f64,
-    /// Largest turn of a slip within one interval, rad, below pi/2 (Fig. 5).
+    /// Largest rotation of a slip within one interval, rad, below pi/2 (Fig. 5).
     pub theta_max_rad: f64,
-    /// Least share of an interval that is taken.
+    /// Smallest fraction of an interval that is applied.
     pub alpha_min: f64,
 }
 
-/// How much work an impact may be.
+/// Limits on the work of an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Most linear systems in the whole impact; then the plastic stop of the [gate].
+    /// Largest number of linear systems in the whole impact; the plastic stop of the [gate]
+    /// follows.
     pub solves: u32,
-    /// Most rounds; then the same.
+    /// Largest number of rounds; the plastic stop of the [gate] follows.
     pub rounds: u32,
-    /// Most intervals of a round; the last one then goes to the round's end in one direction.
+    /// Largest number of intervals of a round; the last one completes the round without a change of
+    /// direction.
     pub intervals: u32,
-    /// Most corrections of impending friction for one active set; then the best so far is taken.
+    /// Largest number of Newton corrections of impending friction per active set; the best result
+    /// so far is then used.
     pub newton: u32,
 }
 
 impl Budget {
-    /// For sound.
+    /// Budget of the audio thread.
     pub const REAL_TIME: Self = Self { solves: 48, rounds: 8, intervals: 16, newton: 12 };
-    /// For study: enough for the papers' examples.
+    /// Budget for studies; sufficient for the examples of the papers.
     pub const STUDY: Self = Self { solves: 100_000, rounds: 10_000, intervals: 10_000, newton: 60 };
 }
 
-/// What a point does in a round.
+/// State of a point in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// It approaches and is stopped.
+    /// The point approaches and is stopped.
     Compressing,
-    /// It gives back what compression left.
+    /// The point returns the impulse stored in compression.
     Expanding,
-    /// It takes no part.
+    /// The point has no impulse.
     Observing,
 }
 
-/// What an impact comes to.
+/// Result of an impact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// Total impulse, N s, row by row.
@@ -149,28 +152,30 @@ pub struct Outcome {
     pub intervals: u32,
     /// Linear systems solved.
     pub solves: u32,
-    /// Corrections of impending directions among them.
+    /// Newton corrections of impending directions.
     pub newton: u32,
-    /// Intervals in which the friction of points about to slip was not brought into line.
+    /// Intervals in which the friction of impending points did not converge.
     pub unsettled: u32,
-    /// A cap ended it, or shortened something.
+    /// True if a limit ended or shortened a part of the solution.
     pub capped: bool,
 }
 
-/// Length of a vector in the plane, without the guard against overflow of `hypot`: speeds are far
-/// from it.
+/// Length of a vector in the plane.
+///
+/// `hypot` guards against overflow, which speeds do not reach, and is slower.
 #[inline]
 fn length(v: [f64; 2]) -> f64 {
     (v[0] * v[0] + v[1] * v[1]).sqrt()
 }
 
-/// Solve one impact.
+/// Solves one impact.
 pub fn solve(contacts: &Contacts, settings: &ImpactSettings, budget: &Budget) -> Outcome {
     solve_watched(contacts, settings, budget, |_| {})
 }
 
-/// Solve one impact in which `cor` says how much a point gives back that approaches at a speed
-/// (m/s), instead of the settings.
+/// Solves one impact with the restitution `cor` instead of that of the settings.
+///
+/// `cor` returns the restitution of a point for its approach speed, m/s.
 pub fn solve_by(
     contacts: &Contacts,
     settings: &ImpactSettings,
@@ -180,7 +185,7 @@ pub fn solve_by(
     run(contacts, settings, budget, cor, |_| {})
 }
 
-/// Solve one impact and be told the phases of every round.
+/// Solves one impact and reports the phases of every round to `watch`.
 pub fn solve_watched(
     contacts: &Contacts,
     settings: &ImpactSettings,
@@ -214,11 +219,11 @@ fn run(
     let points = contacts.points;
     let fastest = (0..points).map(|k| -contacts.v_m_per_s[3 * k + 2]).fold(0.0, f64::max);
     let still = STILL * fastest;
-    // Impulse that each point gives back in the round to come.
+    // Impulse that each point returns in the next round.
     let mut held = [0.0; MAX_POINTS];
     const ROOM: Reduced = Reduced::new();
     let mut system = ROOM;
-    // No more rounds, nor solutions in all of them, than the budget has.
+    // The budget bounds the number of rounds and of linear systems.
     loop {
         let mut round =
             Round { phase: [Phase::Observing; MAX_POINTS], give: held, cor: [0.0; MAX_POINTS] };
@@ -254,13 +259,13 @@ fn run(
 
 struct Round {
     phase: [Phase; MAX_POINTS],
-    /// What is still to be given back, N s.
+    /// Impulse that expansion still returns, N s.
     give: [f64; MAX_POINTS],
     cor: [f64; MAX_POINTS],
 }
 
 impl Round {
-    /// Carry the round through; false if the budget ended it.
+    /// Runs the round to its end; returns false if the budget ended it.
     fn run(
         &mut self,
         contacts: &Contacts,
@@ -306,21 +311,22 @@ impl Round {
     }
 }
 
-/// Restitution against speed (Fig. 2 of the paper): 0 below capture, then falling in a straight
-/// line from what would be 1 at rest to `e_min` at the speed of plastic deformation, and constant
-/// beyond.
+/// Restitution as a function of speed (Fig. 2 of the paper).
+///
+/// It is 0 below the capture speed, then falls linearly to `e_min` at the speed of plastic
+/// deformation on a line that starts at 1 for zero speed, and is constant beyond.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cor {
     /// Restitution of fast impacts, 0...1.
     pub e_min: f64,
-    /// Below this speed nothing comes back, m/s.
+    /// Speed below which restitution is 0, m/s.
     pub v_capture_m_per_s: f64,
-    /// From this speed on e is `e_min`, m/s.
+    /// Speed from which restitution is `e_min`, m/s.
     pub v_plastic_m_per_s: f64,
 }
 
 impl Cor {
-    /// e at a speed of approach, m/s.
+    /// Restitution at an approach speed, m/s.
     pub fn at(&self, v_m_per_s: f64) -> f64 {
         if v_m_per_s < self.v_capture_m_per_s {
             0.0
@@ -336,7 +342,7 @@ impl Cor {
 mod tests {
     use super::*;
 
-    /// A mass of 2 kg: the energy of its velocity after, less that before.
+    /// The reference is the change of kinetic energy of a mass of 2 kg.
     #[test]
     fn an_impulse_adds_the_energy_that_it_changes_the_velocity_by() {
         let (mass_kg, v_m_per_s, impulse_ns) = (2.0, [0.5, -0.3, -1.2], [0.4, 0.1, 3.0]);

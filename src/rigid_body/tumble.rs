@@ -267,7 +267,7 @@ impl Tumble {
         if way_s >= left_s || way_s <= 0.0 {
             return left_s;
         }
-        // Again, with gravity's impulse only up to the landing.
+        // Repeat the step with gravity's impulse only up to the landing.
         self.motion = before;
         self.carry_for(near, way_s, false);
         way_s
@@ -363,7 +363,7 @@ mod tests {
         assert!(
             (tumble.energy_j() - (energy_j - 0.3 * kinetic_j)).abs() < 1e-15 + 1e-12 * energy_j
         );
-        // All speeds alike.
+        // All speeds are scaled by the same factor.
         let keep = 0.7f64.sqrt();
         for axis in 0..3 {
             let [v, l] = [before.velocity_m_per_s[axis], before.momentum_kg_m2_per_s[axis]];

@@ -1,4 +1,4 @@
-//! The bank against exact decaying sines and against itself in other pieces.
+//! Tests of the bank against exact decaying sines, and with different block lengths.
 
 use super::*;
 use crate::body::material::Damping;
@@ -78,8 +78,7 @@ fn a_body_left_alone_comes_to_rest_and_never_meets_denormals() {
     assert_eq!(bank.live, 0);
 }
 
-/// Two seconds in pieces of the given lengths, over and over, with the pickups and the pitch moved
-/// on the way.
+/// Two seconds in pieces of the given lengths, repeated, while the pickups and the pitch move.
 fn rung(kernel: Kernel, pieces: &[usize]) -> Vec<(f64, f64)> {
     let fs = 48000.0;
     let (mut modes, mut bank) = struck_on(kernel, 60.0, fs);
@@ -128,8 +127,8 @@ fn every_instruction_set_gives_the_same_sound() {
     }
 }
 
-/// The longest ring at the highest rate is where errors would add up: each leap hands its rounding
-/// on.
+/// Rounding errors of each frame carry over, so the longest decay at the highest rate is the worst
+/// case.
 #[test]
 fn what_is_heard_is_the_exact_decaying_sine_from_the_lowest_to_the_highest_mode() {
     for (pitch_hz, fs) in
@@ -164,7 +163,7 @@ fn what_is_heard_is_the_exact_decaying_sine_from_the_lowest_to_the_highest_mode(
                     );
                 }
             }
-            // The state is handed on in f64.
+            // The state advances in `f64`.
             let t = samples as f64 / fs;
             for (i, start) in start.iter().enumerate() {
                 let (sin, cos) = (modes.omega[i] * t).sin_cos();
@@ -268,7 +267,7 @@ fn what_is_bent_stays_and_what_moves_goes_on() {
     }
 }
 
-/// Before it is looked at, a frame under way is taken up where it has been handed out to.
+/// Operations on the state end the current frame at the samples handed out so far.
 #[test]
 fn whatever_is_done_in_the_midst_of_a_frame_is_done_to_what_was_heard() {
     let check = |done: &mut dyn FnMut(&mut Bank, &Modes),
@@ -315,7 +314,7 @@ fn a_frame_is_handed_out_in_pieces_that_are_what_is_added_elsewhere() {
     }
 }
 
-/// The pickups' clock goes on by what was heard, whether anything rings or not.
+/// The ramp of the pickups advances with the output, even if the bank is at rest.
 #[test]
 fn pickups_move_on_while_nothing_rings() {
     for rings in [false, true] {
@@ -345,7 +344,7 @@ fn what_is_no_longer_heard_stops_and_the_loudest_is_reported() {
     let loudest = (0..modes.len).map(|i| gain * heard(i) * size(&bank, i)).fold(0.0, f64::max);
     close(bank.settle(&modes, gain), loudest, 1e-12);
     assert!(!bank.is_at_rest());
-    // So far down that the loudest is just heard, and then no more.
+    // Scales the loudest mode to just above the floor, then below it.
     bank.scale(&modes, 1.01 * FLOOR / loudest);
     let ringing = (0..MAX_MODES).filter(|&i| size(&bank, i) > 0.0).count();
     close(bank.loudest(&modes, gain), 1.01 * FLOOR, 1e-9);

@@ -27,7 +27,7 @@ impl CoupledModesSurface<'_> {
         ratios.prepare(self.modes);
         let now = last_used[*at] + 1;
         *at = steps.iter().position(|rows| rows.is_for(step_s)).unwrap_or_else(|| {
-            // Replaces the least recently last_used entry.
+            // Replaces the least recently used entry.
             let oldest = (0..CACHED_STEPS).min_by_key(|slot| last_used[*slot]).unwrap_or(0);
             steps[oldest].set(self.modes, step_s);
             own_mobility[oldest] = None;
@@ -204,7 +204,7 @@ impl CompliantSurface for CoupledModesSurface<'_> {
             * self.cached_bounds(slot).max_acceleration_m_per_s2
     }
 
-    /// A mode that swings back within the push has less weight: `1/(1 + (w t/2)^2)`.
+    /// A mode that reverses within the push has less weight: `1/(1 + (w t/2)^2)`.
     fn per_mass_per_kg(&self, slot: usize, time_s: f64) -> f64 {
         let n = self.modes.len;
         let SlotGains { shape, gain } = &self.coupled_modes.points[slot];

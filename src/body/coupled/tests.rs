@@ -125,7 +125,7 @@ fn it_is_heard_as_a_bank_left_alone_is() {
         }
         modes.move_on(1);
         let (left, right) = bank.hear(&modes);
-        // A bank left alone is heard in single precision.
+        // A bank without forces renders in single precision.
         assert!((left - l[0]).abs() < 1e-7 && (right - r[0]).abs() < 1e-7, "{left} {}", l[0]);
     }
 }
@@ -200,7 +200,7 @@ impl Body {
         self.coupled_modes.on(&mut self.bank, &self.modes)
     }
 
-    /// Sum over the modes of what is made of number, displacement, |y|, decay, frequency and mass.
+    /// Sum over the modes of a function of index, displacement, |y|, decay, frequency and mass.
     fn sum(&self, of: impl Fn(usize, f64, f64, f64, f64, f64) -> f64) -> f64 {
         (0..21)
             .map(|i| {
@@ -306,7 +306,7 @@ fn one_who_pushes_alone_pushes_as_one_of_many() {
     }
 }
 
-/// Forces on several seats are the sum of what each alone would do.
+/// The responses to forces on several slots superpose.
 #[test]
 fn forces_at_several_places_add_up() {
     let after = |forces: [f64; 2]| {
@@ -350,7 +350,7 @@ fn a_slot_glides_to_where_it_is_sent_and_no_further() {
         assert!(ground.own_mobility_m_per_n(0) != before);
         close(ground.own_mobility_m_per_n(0), ground.mobility_m_per_n(0, 0), 1e-15);
     }
-    // The other seat has stayed where it was.
+    // The other slot has not moved.
     let wanted = body.sum(|i, q, _, _, _, _| body.shapes[1][i] * q);
     close(body.ground().displacement_m(1), wanted, 1e-12);
 }
@@ -371,7 +371,7 @@ fn steps_that_were_prepared_are_right_whenever_they_come_back() {
             "{steps}"
         );
     }
-    // With other modes they are made anew.
+    // Steps are recomputed after the modes have changed.
     let before = body.ground().free_m(0);
     body.modes.set(70.0, &LOSSES, heard_at(0.1, 0.2), RATE_HZ);
     body.coupled_modes.forget_steps();
@@ -381,8 +381,9 @@ fn steps_that_were_prepared_are_right_whenever_they_come_back() {
     close(body.ground().displacement_m(0), wanted, 1e-10);
 }
 
-/// The step that was not in use for the longest makes room. Told apart by other modes, which only a
-/// new one is made of.
+/// The least recently used step is replaced.
+///
+/// Only a recomputed step reflects the other modes, which shows which one was replaced.
 #[test]
 fn steps_are_kept_while_they_are_in_use() {
     let mut body = Body::new();
@@ -391,7 +392,7 @@ fn steps_are_kept_while_they_are_in_use() {
         body.ground().mobility_m_per_n(0, 0)
     };
     let first: Vec<_> = (1..=8).map(|steps| mobility(&mut body, steps)).collect();
-    // All eight are kept; the first is in use again, so the second goes for a ninth.
+    // All eight are cached. The first is used again, so the ninth replaces the second.
     assert_eq!(mobility(&mut body, 1), first[0]);
     mobility(&mut body, 9);
     body.modes.set(70.0, &LOSSES, heard_at(0.1, 0.2), RATE_HZ);
@@ -401,7 +402,7 @@ fn steps_are_kept_while_they_are_in_use() {
     assert_ne!(mobility(&mut body, 2), first[1]);
 }
 
-/// The last step of a sample moves the seat, too: as a push and a glide one after the other.
+/// The last step of a sample also moves the slot, like a push followed by a glide.
 #[test]
 fn a_slot_glides_with_the_last_push_of_a_sample() {
     let (mut at_once, mut apart) = (Body::new(), Body::new());

@@ -1,8 +1,8 @@
 //! Free vibration: frames of thirty-two samples, or single steps.
 //!
 //! In a frame the lanes are samples, not modes: the next sixteen values of a mode are its state
-//! times the first sixteen powers of its rotation, which are tabulated. So a value costs two
-//! multiplications and each pickup one more, no sample waits for the one before, and no sum runs
+//! times the first sixteen powers of its rotation, which are tabulated. A value therefore costs two
+//! multiplications and each pickup one more, no sample depends on the previous one, and no sum runs
 //! across lanes. The state advances by sixteen samples in `f64`. The output is `f32`, each value
 //! within 2e-7 of the amplitude of its mode, and its error does not accumulate.
 

@@ -6,8 +6,8 @@ use super::coupled::change;
 use super::{Group, Kernel, Lanes, Rows, RowsMut, groups, groups_mut, load, sum};
 use crate::body::LANES;
 
-/// Groups processed in parallel where there are enough registers: each rotation waits for the one
-/// before, and other groups hide that latency.
+/// Groups processed in parallel if there are enough registers. Each rotation depends on the
+/// previous one; other groups hide that latency.
 const ABREAST: usize = 4;
 
 impl Kernel {

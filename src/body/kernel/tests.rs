@@ -1,4 +1,4 @@
-//! The loops against plain sums, on every instruction set.
+//! Tests of the loops against scalar sums, on every instruction set.
 
 use super::*;
 use crate::body::Bank;
@@ -180,7 +180,7 @@ fn mixing_adds_a_multiple_whatever_the_length() {
                 );
                 assert_eq!(right[i], row(4, len)[i] + x[i] * 2.0, "{kernel:?} {len} {i}");
             }
-            // What is longer than the other is left as it is.
+            // The excess of a longer output stays unchanged.
             let mut longer = row(5, len + 3);
             kernel.mix(&mut longer, &x, gain);
             assert_eq!(longer[len..], row(5, len + 3)[len..]);
@@ -242,7 +242,7 @@ fn turning_and_adding_are_complex_arithmetic() {
     }
 }
 
-/// On whatever set of groups: one, three and more than are carried abreast.
+/// Covers fewer groups than are processed in parallel, and more.
 #[test]
 fn one_force_alone_does_to_the_bit_what_it_does_among_others() {
     for kernel in Kernel::all() {
@@ -296,7 +296,7 @@ fn the_exponential_of_long_steps_and_none_is_right_too() {
                     (rotation_re[i] - shrink * cos).abs() < 1e-13
                         && (rotation_im[i] - shrink * sin).abs() < 1e-13
                 );
-                // hold s = turn - 1
+                // The relation is `force_response s = rotation - 1`.
                 let got = (
                     -force_response_re[i] * d - force_response_im[i] * w,
                     force_response_re[i] * w - force_response_im[i] * d,
@@ -322,7 +322,7 @@ fn each_level_says_what_it_is_called() {
     assert_eq!(Kernel::default().name(), Kernel::best().name());
 }
 
-/// On every level a frame is what the modes are at each of its samples.
+/// On every instruction set a frame equals the exact modes at each of its samples.
 #[test]
 fn a_frame_is_every_mode_at_every_sample() {
     for kernel in Kernel::all() {
@@ -524,7 +524,7 @@ fn every_level_gives_the_exponential_of_any_step() {
     }
 }
 
-/// A force `P_n` over the step, by the midpoint rule on a fine grid.
+/// Response to a force `P_n` over the step, by the midpoint rule on a fine grid.
 fn directly(d: f64, w: f64, h: f64, n: usize) -> (f64, f64) {
     const PARTS: usize = 20_000;
     let p = |x: f64| [1.0, x, 1.5 * x * x - 0.5, 2.5 * x * x * x - 1.5 * x][n];

@@ -1,4 +1,4 @@
-//! What the pickups hear of each mode.
+//! Gains of the modes at the pickups.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Bars (Euler–Bernoulli): free at both ends, or clamped at x = 0; uniform, or tuned by a cut.
 //!
-//! Modes are numbered from 0; x runs from 0 to 1 along the bar. The two rigid-body motions of a free
-//! bar make no sound and are left out.
+//! Modes are numbered from 0; x runs from 0 to 1 along the bar. The two rigid-body motions of a
+//! free bar make no sound and are left out.
 
 use std::f64::consts::PI;
 

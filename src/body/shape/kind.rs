@@ -1,4 +1,4 @@
-//! The table of bodies: one entry per kind holds all that sets it apart from the others.
+//! The table of bodies, with one entry per kind.
 //!
 //! To add a body, append an entry to the table below and give it a [`ModeLaw`]. A law that needs
 //! its own formulas gets a file next to [`bar`](super::bar) and [`plate`](super::plate), and a mode
@@ -64,7 +64,7 @@ pub enum HeldEdges {
 pub struct Picture {
     /// Its surface.
     pub form: Form,
-    /// What it rests on.
+    /// Its supports.
     pub supports: Supports,
 }
 
@@ -80,7 +80,8 @@ pub enum Form {
     Wire,
     /// A pipe along x.
     Pipe {
-        /// The air inside vibrates, not the wall: it is drawn as a wall that breathes.
+        /// The air inside vibrates, not the wall; the motion is drawn as a change of the wall's
+        /// radius.
         is_air: bool,
     },
     /// A disc.
@@ -101,7 +102,7 @@ pub enum Form {
     },
 }
 
-/// What a drawn body rests on.
+/// Supports of a drawn body.
 #[derive(Clone, Copy, Debug)]
 pub enum Supports {
     /// Nothing is drawn.
@@ -140,7 +141,7 @@ pub(super) enum ModeLaw {
     List,
 }
 
-/// All that sets one kind of body apart from the others.
+/// Properties of one kind of body.
 #[derive(Clone, Copy, Debug)]
 pub struct BodySpec {
     /// Name in lists; in lower case with hyphens also on the command line.
@@ -168,9 +169,9 @@ macro_rules! bodies {
         pub enum BodyKind { $( #[doc = $doc] $variant ),* }
 
         impl BodyKind {
-            /// How many there are.
+            /// Number of kinds.
             pub const COUNT: usize = [$(stringify!($variant)),*].len();
-            /// All of them, in the order in which choices are stored.
+            /// All kinds, in the order in which choices are stored.
             pub const ALL: [BodyKind; Self::COUNT] = [$(BodyKind::$variant),*];
             const SPECS: [BodySpec; Self::COUNT] = [$($spec),*];
         }

@@ -261,7 +261,7 @@ fn polynomials<const N: usize>(at: f64) -> [f64; N] {
     p
 }
 
-/// ShapeCache of a free plate along a line of constant y.
+/// Mode shapes of a free plate along a line of constant y.
 ///
 /// Caches for each mode the weights of the polynomials along x, with everything that depends on y
 /// and the aspect summed up. A point then costs a ninth of the terms and no interpolation. Single

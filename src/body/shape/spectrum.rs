@@ -9,9 +9,9 @@ use super::shell::Partial;
 use super::{Geometry, Point, UserModes, bar};
 use crate::body::{LANES, MAX_MODES, Row, are_finite};
 
-/// What acts at a point.
+/// Role of a point: striker or pickup.
 ///
-/// ShapeCache of a body do not depend on it; a list of modes has one amplitude for each.
+/// The mode shapes of a body do not depend on it; a list of modes has one amplitude for each role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The striker.
@@ -68,8 +68,9 @@ struct PlateFactors {
 /// Ratios and shapes of up to 256 modes.
 ///
 /// [`set`](Self::set) runs at control rate on the audio thread: bounded work, no allocation. A mode
-/// keeps its number while the geometry moves, and its ratio and shape move without a jump. So ratios
-/// rise with the number at the middle of the range (aspect 1.5, no split) and may cross elsewhere.
+/// keeps its number while the geometry moves, and its ratio and shape move without a jump. So
+/// ratios rise with the number at the middle of the range (aspect 1.5, no split) and may cross
+/// elsewhere.
 #[derive(Clone, Debug)]
 pub struct Spectrum {
     geometry: Geometry,
@@ -202,12 +203,12 @@ impl Spectrum {
         self.shape_at(mode, place, point, &self.plate_factors(point), &mut None)
     }
 
-    /// ShapeCache of the first `into.len()` modes at a point.
+    /// Writes the shapes of the first `into.len()` modes at a point.
     pub fn deflections(&self, place: Place, point: Point, into: &mut [f64]) {
         self.further_deflections(place, point, 0, into);
     }
 
-    /// ShapeCache at a point of as many modes from number `first` on.
+    /// Writes the shapes of `into.len()` modes at a point, starting with mode `first`.
     pub fn further_deflections(&self, place: Place, point: Point, first: usize, into: &mut [f64]) {
         let point = point.within_limits();
         let factors = self.plate_factors(point);
@@ -221,8 +222,8 @@ impl Spectrum {
         }
     }
 
-    /// Like [`Self::deflections`] for a striker that moves along a line of constant y; `line` caches
-    /// what depends on y only.
+    /// Like [`Self::deflections`] for a striker that moves along a line of constant y; `line`
+    /// caches what depends on y only.
     pub fn deflections_along(
         &self,
         line: &mut plate::FreePlateLine,

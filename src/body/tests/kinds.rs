@@ -84,7 +84,7 @@ fn strings_tubes_and_pinned_bars_are_waves() {
     }
 }
 
-/// A thin ring in its plane: n (n^2 - 1)/sqrt(n^2 + 1) from n = 2 on (Rayleigh).
+/// In-plane bending of a thin ring: n (n^2 - 1)/sqrt(n^2 + 1) for n >= 2 (Rayleigh).
 #[test]
 fn a_ring_has_rayleighs_frequencies_and_shells_go_on_by_them() {
     let law = |n: f64| n * (n * n - 1.0) / (n * n + 1.0).sqrt();
@@ -112,7 +112,7 @@ fn a_ring_has_rayleighs_frequencies_and_shells_go_on_by_them() {
     }
 }
 
-/// Up the height a shell bends as a clamped bar, and around it as a wave.
+/// The shape of a shell is a clamped bar along the height times a wave around.
 #[test]
 fn shells_bend_around_and_up() {
     for (kind, partial) in [
@@ -153,12 +153,12 @@ fn a_list_is_what_it_says() {
     assert_eq!(shares, [1.0, 1.0, 1.0, 1.0, 0.5, 0.0, 0.0]);
     let all = spectrum(Geometry::of(BodyKind::User));
     assert_eq!((all.share(11), all.share(12)), (1.0, 0.0));
-    // Beyond its modes there are none.
+    // Shapes beyond the last mode are zero.
     let mut shapes = [7.0; 20];
     all.further_deflections(Place::Left, Point::along(0.2), 5, &mut shapes);
     assert_eq!(shapes[6], list().modes()[11].left);
     assert!(shapes[7..].iter().all(|shape| *shape == 0.0));
-    // Decays of a list do not stay with the next body.
+    // The decay factors of a list do not carry over to the next body.
     let mut next = all.clone();
     next.set(&Geometry::of(BodyKind::FreeBar), &list());
     assert!((0..12).all(|mode| next.decay(mode) == 1.0));
@@ -186,7 +186,8 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
     few.set(&bar, Place::Left, point, 5);
     let mut many = ShapeCache::new(MAX_MODES);
     many.set(&bar, Place::Left, point, 50);
-    // More is learnt, less is not; of something else anything is, and of nothing nothing.
+    // A cache with more shapes is copied, one with fewer or none is not; one for another point
+    // always is.
     let mut pupil = many.clone();
     pupil.copy_caches_from(&few);
     assert_eq!(pupil.values(), many.values());
@@ -199,7 +200,7 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
     elsewhere.set(&bar, Place::Left, Point::along(0.4), 2);
     pupil.copy_caches_from(&elsewhere);
     assert_eq!(pupil.values(), elsewhere.values());
-    // Another aspect bends a plate otherwise, and its shapes are not those.
+    // Another aspect changes the shapes of a plate, so that the cached ones are invalid.
     let plate = |aspect: f64| spectrum(Geometry { aspect, ..Geometry::of(BodyKind::FreePlate) });
     let mut shapes = ShapeCache::new(MAX_MODES);
     shapes.set(&plate(1.3), Place::Strike, Point::new(0.1, 0.2), 8);
@@ -208,7 +209,7 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
     shapes.clear();
     assert!(shapes.known(&plate(1.3), Point::new(0.1, 0.2), 0).is_none());
     assert!(shapes.values().iter().all(|shape| *shape == 0.0));
-    // Lists are not told apart by their geometry: they are read anew each time.
+    // The geometry does not identify a list, so its shapes are read again each time.
     let (user, other) = (spectrum(Geometry::of(BodyKind::User)), {
         let mut other = Spectrum::default();
         other.set(
@@ -224,7 +225,7 @@ fn shapes_are_kept_as_long_as_body_and_place_are_the_same() {
     assert_eq!(shapes.values()[..3], [5.0, 0.0, 0.0]);
 }
 
-/// The second of a pair is made of what is kept of the first, wherever one begins.
+/// The second mode of a pair uses the cached radial part of the first, for any start of the range.
 #[test]
 fn shapes_from_the_midst_of_a_list_are_those_of_the_whole() {
     for kind in [BodyKind::Membrane, BodyKind::ClampedDisc, BodyKind::FreePlate, BodyKind::Bowl] {
@@ -239,7 +240,7 @@ fn shapes_from_the_midst_of_a_list_are_those_of_the_whole() {
     }
 }
 
-/// Where something depends on y, and nowhere else, places have one.
+/// A kind is two-dimensional exactly if a shape depends on y.
 #[test]
 fn flat_or_round_is_what_has_a_second_direction() {
     for kind in BodyKind::ALL {
@@ -266,7 +267,7 @@ fn names_are_those_of_the_list_and_each_another() {
 fn a_body_is_well_struck_and_heard_where_it_was() {
     let rows = BodyKind::ALL.map(|kind| {
         let points = kind.spec().usual_points;
-        // The lowest modes move there.
+        // One of the lowest modes has a large amplitude there.
         let body = spectrum(Geometry::of(kind));
         for point in points {
             let max = (0..4.min(body.len()))

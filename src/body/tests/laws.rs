@@ -157,7 +157,7 @@ fn it_rings_on_as_the_body_did_and_fades_along_a_cosine() {
             "{n}: {wanted:?}"
         );
     }
-    // It ends by itself, and leaves what comes after alone.
+    // The fade ends by itself and leaves later samples unchanged.
     let (mut left, mut right) = ([0.25; 200], [-0.5; 200]);
     fading_body.process(Kernel::best(), &mut left, &mut right, (1.0, 0.0));
     assert!(!fading_body.is_heard() && fading_body.samples() == 0);

@@ -48,7 +48,7 @@ fn made(parts: Parts, count: f64, damping: &Damping) -> Modes {
     modes
 }
 
-/// Every coefficient of every mode by its formula.
+/// Compares every coefficient of every mode with its formula.
 #[test]
 fn modes_are_what_body_pitch_and_losses_make_of_them() {
     let other = Modes::default();
@@ -139,7 +139,7 @@ fn a_list_says_how_long_its_modes_ring() {
     assert_eq!(modes.len, LANES);
 }
 
-/// What was there and is no more is silent, and what comes back is as it was.
+/// Removed modes are zero, and restored modes equal the original ones.
 #[test]
 fn modes_that_leave_leave_nothing_behind() {
     let mut modes = made(Parts::One, 60.25, &LOSSES);
@@ -164,7 +164,7 @@ fn modes_that_leave_leave_nothing_behind() {
                 && modes.left.target(i) == 0.0
                 && modes.right.target(i) == 0.0
         );
-        // On its way out it is heard less and less.
+        // The gain of a removed mode ramps to zero.
         close(modes.left.step[i], -before.left.now[i] / CHUNK as f64, 1e-12);
     }
     modes.arrive();
@@ -216,7 +216,7 @@ fn pickups_go_straight_to_where_they_are_sent_within_a_period() {
     );
 }
 
-/// How loud a mode can be heard: by the nearer pickup, or by one a little off.
+/// Audibility is the larger pickup gain, or the minimum gain near a node.
 #[test]
 fn what_is_audible_is_the_larger_gain() {
     let modes = made(Parts::One, 60.25, &LOSSES);
@@ -272,7 +272,7 @@ fn a_force_moves_a_mode_by_its_shape_over_the_mass() {
             let wanted = if is_third { gain(i, 2, here) } else { 7.0 };
             assert!((third[i] - wanted).abs() < 1e-12, "{i}: {} {wanted}", third[i]);
         }
-        // A place that is expected is the same place.
+        // Shapes cached for the expected strike point give the same gains.
         let mut expecting = modes.clone();
         expecting.expect_strike_at(here);
         assert_eq!(expecting.drive_gains(here, mass_kg), one);
@@ -281,7 +281,7 @@ fn a_force_moves_a_mode_by_its_shape_over_the_mass() {
     }
 }
 
-/// A blow that is expected spares the work: what is kept is taken as it is.
+/// Shapes at the expected strike point come from the cache.
 #[test]
 fn an_expected_place_is_not_worked_out_again() {
     let mut modes = made(Parts::One, 20.0, &LOSSES);
@@ -374,7 +374,7 @@ fn bodies_in_one_voice_have_their_tones() {
     assert_eq!(tone(arbitrary, 1), (50.0, BodyScale::new(2.0).damping(&LOSSES), 1.0));
 }
 
-/// Of a mode from rest, `gain (e^(s h) - 1)/s F` after a step, and turned on by every further one.
+/// Response of a mode from rest: each step rotates the state and adds `gain (e^(s h) - 1)/s F`.
 fn response(modes: &Modes, mode: usize, gain: f64, pushes: &[(f64, f64)]) -> (f64, f64) {
     let (d, w) = (modes.decay_per_s[mode], modes.omega[mode]);
     if w == 0.0 {
@@ -418,7 +418,7 @@ fn every_mode_answers_in_closed_form() {
     for pushes in [
         vec![(3.0, 1e-5)],
         vec![(3.0, 1e-5), (5.0, 1e-5), (0.0, 1e-5), (2.0, 4e-6), (1.0, 7e-6)],
-        // More than are gathered.
+        // More forces than are collected at once.
         (0..75).map(|n| (f64::from(n).sin(), 2e-7)).collect(),
     ] {
         drive.begin_sample();
@@ -466,7 +466,7 @@ fn only_groups_that_are_moved_are_reached() {
     drive.on(&modes, &mut steps).push(4.0, 1e-5);
     assert_eq!(drive.received().0, 8..24);
     check(&modes, &drive, &gains, 1.0, &[(4.0, 1e-5)]);
-    // Modes that the body has lost meanwhile are left alone.
+    // Modes that the body no longer has are not driven.
     let few = bar(14.0, 10.0);
     drive.begin_sample();
     assert!(drive.received().0.is_empty());
@@ -485,7 +485,7 @@ fn a_chorus_is_the_sum_of_its_forces_wherever_they_act() {
     let (modes, h_s) = (bar(60.0, 10.0), 3e-6);
     let mut chorus = DriveSum::default();
     let mut steps = Steps::default();
-    // Other spans each time: what was there before must be gone.
+    // The spans differ between rounds: previous contents must not affect the result.
     for round in 0..3 {
         let (mut a, mut b) = ([0.0; MAX_MODES], [0.0; MAX_MODES]);
         (a[20 + round], a[30], b[10], b[20]) = (1.0, 0.5, -2.0, 0.25);
@@ -530,7 +530,7 @@ fn steps_are_kept_while_they_are_in_use() {
         |steps: &mut Steps, modes: &Modes, h_s: f64| steps.of(modes, h_s, (0, 8)).rotation.im[0];
     let first: Vec<_> =
         (1..=3).map(|n| rotation(&mut steps, &modes, 1e-6 * f64::from(n))).collect();
-    // Used again, the first stays and the second is replaced; only a recomputed step follows the
+    // The first entry was used again, so the second is replaced; only recomputed steps reflect the
     // other modes.
     assert_eq!(rotation(&mut steps, &other, 1e-6), first[0]);
     rotation(&mut steps, &modes, 4e-6);

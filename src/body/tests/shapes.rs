@@ -15,7 +15,7 @@ fn roots_solve_their_equations_and_follow_each_other() {
     for mode in 0..MAX_MODES {
         let n = mode as f64;
         let (free, clamped) = (bar::root(mode), bar::clamped_root(mode));
-        // cos b -+ 1/cosh b, whose slope is about 1.
+        // Residual of `cos b -+ 1/cosh b`, whose slope is about 1.
         assert!((free.cos() - 1.0 / free.cosh()).abs() < 2e-13 * (1.0 + n), "free {mode}: {free}");
         assert!(
             (clamped.cos() + 1.0 / clamped.cosh()).abs() < 2e-13 * (1.0 + n),
@@ -28,7 +28,7 @@ fn roots_solve_their_equations_and_follow_each_other() {
     }
 }
 
-/// `cosh bx + cos bx - s (sinh bx + sin bx)` and its like, as far as nothing cancels.
+/// The textbook formula `cosh bx + cos bx - s (sinh bx + sin bx)`, for modes without cancellation.
 #[test]
 fn shapes_are_those_of_the_textbooks() {
     for mode in 0..4 {
@@ -53,8 +53,7 @@ fn shapes_are_those_of_the_textbooks() {
     }
 }
 
-/// In the middle of a high mode nothing but a wave is left; at a free end it is 2 in size, at the
-/// clamp 0.
+/// High modes are sine waves in the middle; the magnitude is 2 at a free end and 0 at the clamp.
 #[test]
 fn high_modes_are_waves_with_ends() {
     for mode in [15, 40, 255] {
@@ -66,11 +65,11 @@ fn high_modes_are_waves_with_ends() {
         }
         close(bar::deflection(b, 0.0), 2.0, 1e-9);
         close(bar::deflection(b, 1.0).abs(), 2.0, 1e-9);
-        // Beyond the ends is at the ends.
+        // Positions are clamped to the bar.
         assert_eq!(bar::deflection(b, -3.0), bar::deflection(b, 0.0));
         assert_eq!(bar::clamped_deflection(c, 7.0), bar::clamped_deflection(c, 1.0));
     }
-    // The modes of a free bar that is mirrored are its own, in turn even and odd.
+    // The modes of a free bar are alternately even and odd.
     for mode in 0..30 {
         let b = bar::root(mode);
         let sign = if mode % 2 == 0 { 1.0 } else { -1.0 };
@@ -117,8 +116,10 @@ fn derivatives(row: &DiscMode) -> [f64; 4] {
     std::array::from_fn(|i| a[i] + row.c * b[i])
 }
 
-/// Whether the edge is held (a membrane), held and clamped, or free of moment and of Kelvin's
-/// shear, at the radius 1.
+/// True if the boundary conditions at radius 1 hold.
+///
+/// Membrane: no deflection. Clamped plate: no deflection and slope. Free plate: no bending moment
+/// and Kelvin-Kirchhoff shear.
 fn holds(disc: Disc, row: &DiscMode) -> bool {
     let [w, w1, w2, w3] = derivatives(row);
     let m2 = f64::from(row.diameters).powi(2);
@@ -140,7 +141,7 @@ fn every_edge_is_as_it_should_be() {
         let mut before = 0.0;
         for (n, row) in disc.rows().iter().enumerate() {
             assert!(holds(disc, row), "{disc:?} {n}: {row:?}");
-            // A sign that is wrong would be noticed in every row.
+            // A wrong sign of C violates the boundary conditions in every row.
             assert!(
                 row.c == 0.0 || !holds(disc, &DiscMode { c: -row.c, ..*row }),
                 "{disc:?} {n}: {row:?}"
@@ -158,7 +159,7 @@ fn every_edge_is_as_it_should_be() {
 
 #[test]
 fn every_row_has_a_mean_square_of_1() {
-    // Five points in each of 24 panels.
+    // Gauss quadrature with five points in each of 24 panels.
     const NODES: [(f64, f64); 3] = [
         (0.0, 0.568_888_888_888_888_9),
         (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
@@ -186,7 +187,7 @@ fn every_row_has_a_mean_square_of_1() {
     }
 }
 
-/// J by its integral, I by its series; both within their range and at its ends.
+/// J against its integral, I against its series, within the range and at its ends.
 #[test]
 fn bessel_functions_are_their_integrals_and_series() {
     for order in [0, 1, 2, 3, 7, 20, 63] {
@@ -234,7 +235,7 @@ fn a_supported_plate_has_every_pair_of_half_waves_in_rising_order() {
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen.len(), MAX_MODES);
-    // Of equals the one with fewer half waves across comes first.
+    // Modes of equal frequency are sorted by the half waves across.
     assert_eq!(SUPPORTED[..6], [(1, 1), (2, 1), (1, 2), (3, 1), (2, 2), (3, 2)]);
     let sines = Sines::new(0.3, 0.85);
     for (m, n) in SUPPORTED {
@@ -244,8 +245,8 @@ fn a_supported_plate_has_every_pair_of_half_waves_in_rising_order() {
     assert_eq!((sines.deflection(0, 3), sines.deflection(200, 1)), (0.0, 0.0));
 }
 
-/// Leissa (NASA SP-160), the square plate with free edges, Poisson's ratio 0.3; and the table's own
-/// places.
+/// Compares the square plate with Leissa (NASA SP-160), Poisson's ratio 0.3, and checks
+/// interpolation.
 #[test]
 fn the_free_plate_has_the_frequencies_of_the_textbooks() {
     let blend = FreePlate::new(1.0);
@@ -254,7 +255,7 @@ fn the_free_plate_has_the_frequencies_of_the_textbooks() {
     for (got, wanted) in lambdas.iter().zip([13.468, 19.596, 24.270, 34.801, 34.801]) {
         close(*got, wanted, 1e-3);
     }
-    // A smooth curve through the table: a third of the way is near the straight line.
+    // The interpolation is smooth: a third of the way it is near the straight line.
     for mode in 0..FREE_MODES {
         let at = |aspect: f64| FreePlate::new(aspect).lambda(mode);
         let (a, b, between) = (at(1.7), at(1.7025), at(1.700_833_333_333_333_3));
@@ -282,8 +283,7 @@ fn the_free_plate_bends_as_it_did() {
     assert_eq!(ASPECTS, 16);
 }
 
-/// Over the plate every shape has a mean square of 1 and no two have a mean product, between the
-/// table's aspects nearly so.
+/// The shapes are orthonormal over the plate; between the aspects of the table approximately.
 #[test]
 fn the_free_plates_shapes_are_orthonormal() {
     const NODES: [(f64, f64); 4] = [
@@ -319,7 +319,7 @@ fn the_free_plates_shapes_are_orthonormal() {
     }
 }
 
-/// A line is made once for a plate and a y: what another plate needs is another line.
+/// A cached line is recomputed for another plate or another y.
 #[test]
 fn a_line_follows_its_plate() {
     let mut line = FreePlateLine::default();

@@ -1,4 +1,4 @@
-//! Surfaces as they are stored: recipes in files, and heights in projects and presets.
+//! Stored forms of surfaces: recipes in files, and heights in projects and presets.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::exciter::surface::{Grit, Recipe, RibShape, Ribs, Roughness, UserSurface};
 use crate::io::read_text;
 
-/// Largest recipe file, bytes; a recipe is a page of text.
+/// Largest recipe file, bytes; a recipe is a short text.
 const MAX_BYTES: u64 = 1 << 16;
 
 /// The recipe of a named surface. Missing fields have their default; lengths are in metres.

@@ -1,10 +1,10 @@
-//! All contacts of a row at once.
+//! Simultaneous solution of all contacts of a chain.
 //!
-//! With d the change of each compression over a step, `d = free - B f(d)`, B tridiagonal: a force
-//! moves its own contact by what it moves both its balls, and either neighbour by what it moves the
-//! ball between. Newton's step is a tridiagonal system. Forces grow with d, so it is diagonally
-//! dominant up to a scaling of its columns, needs no pivots, and settles in three or four rounds
-//! from the last forces.
+//! With d the change of each compression over a step, `d = free - B f(d)`, where B is tridiagonal:
+//! a force changes its own compression through both of its balls, and each neighbouring one through
+//! the shared ball. A Newton step is therefore a tridiagonal system. Forces grow with d, so the
+//! system is diagonally dominant up to a scaling of its columns and needs no pivoting. Starting
+//! from the forces of the last step, the iteration converges in three or four rounds.
 
 use crate::contact::integrator::passive::{self, Reach};
 use arrayvec::ArrayVec;
@@ -12,41 +12,41 @@ use arrayvec::ArrayVec;
 use super::{Forces, MAX_CONTACTS};
 use crate::contact::law::{Spring, SpringFrom};
 
-/// Most rounds; what has not settled by then is left to sweeps.
+/// Largest number of Newton iterations; [`sweep`] is the fallback.
 pub const MAX_ROUNDS: u32 = 12;
 
-/// Error of the forces, as a share of the largest, of which the square is lost in rounding.
+/// Error of the forces, relative to the largest, whose square is below rounding.
 const NEAR: f64 = 1e-8;
 
-/// What the forces of both neighbours add to a compression, m.
+/// Change of a compression caused by the forces of both neighbours, m.
 pub fn pushed_m(mobility_m_per_n: &[f64], f: &Forces, contact: usize) -> f64 {
     let before = if contact > 0 { f[contact - 1] } else { 0.0 };
     let after = if contact + 2 < mobility_m_per_n.len() { f[contact + 1] } else { 0.0 };
     mobility_m_per_n[contact] * before + mobility_m_per_n[contact + 1] * after
 }
 
-/// A step of a row, or of a part of one that no force reaches into, to be solved.
+/// The step equations of a chain, or of an isolated part of one.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
-    /// The law of each contact.
+    /// Force law of each contact.
     pub springs: &'a [Spring],
     /// Compressions at the start, m.
     pub x_m: &'a [f64],
-    /// What each would change by without any force, m.
+    /// Changes of the compressions in the absence of forces, m.
     pub free_m: &'a [f64],
-    /// What a newton moves each ball, m/N: one more than there are contacts.
+    /// Displacement of each ball per force, m/N; one entry more than contacts.
     pub mobility_m_per_n: &'a [f64],
     /// Length of the step, s.
     pub h_s: f64,
 }
 
-/// Forces between no force before the first contact and none after the last.
+/// Forces with a zero before the first contact and after the last.
 type Padded = [f64; MAX_CONTACTS + 2];
 
-/// One round: forces and how they grow, what the compressions change by under them, and how far
-/// that is from what they are the forces of.
+/// State of one iteration: forces, their slopes, the resulting changes of the compressions, and the
+/// residual.
 struct Round {
-    /// N; contact `i` at `i + 1`.
+    /// Forces, N; contact `i` is at index `i + 1`.
     f: Padded,
     slope: Forces,
     ways: Forces,
@@ -57,7 +57,7 @@ struct Round {
 }
 
 impl Row<'_> {
-    /// Forces, from a first guess of them; none if they did not settle.
+    /// Solves for the forces from an initial guess; `None` if the iteration does not converge.
     pub fn solve(&self, guess_n: &[f64]) -> Option<Forces> {
         let count = self.springs.len().min(MAX_CONTACTS);
         if count == 1 {
@@ -92,8 +92,8 @@ impl Row<'_> {
                 return None;
             }
             let Round { off_m, largest, steepest, changed, .. } = round;
-            // A guess that opens every contact leaves no force to measure by: the next round asks
-            // what is so without any.
+            // If the guess opens every contact, no force sets the scale of the error; the next
+            // iteration continues from zero forces.
             let pushes = largest > 0.0;
             if (pushes && off_m * steepest <= 1e-14 * largest) || off_m <= noise_m {
                 return Some(unpadded(&round.f));
@@ -106,8 +106,8 @@ impl Row<'_> {
             for (d, delta) in d[..count].iter_mut().zip(delta) {
                 *d += delta;
             }
-            // What the next round would bring goes with the square of this one's error: where that
-            // is nothing, the slopes say it.
+            // Convergence is quadratic. Where the next correction is below rounding, the slopes
+            // give the final forces.
             if pushes && off_m * steepest <= NEAR * largest {
                 let Round { f, slope, .. } = &mut round;
                 let f = &mut f[1..=count];
@@ -121,7 +121,7 @@ impl Row<'_> {
         None
     }
 
-    /// The same for one contact alone.
+    /// Solves a single contact.
     fn solve_one(&self, guess_n: f64) -> Option<f64> {
         let (spring, x_m, free_m) = (&self.springs[0], self.x_m[0], self.free_m[0]);
         let mobility = self.mobility_m_per_n[0] + self.mobility_m_per_n[1];
@@ -153,7 +153,7 @@ impl Row<'_> {
         None
     }
 
-    /// Forces for changes `d`, and what would come of them. Says no if they are no numbers.
+    /// Evaluates forces and resulting changes for `d`. Returns false if a force is not finite.
     fn look(&self, round: &mut Round, from: &[SpringFrom], d: &[f64]) -> bool {
         (round.largest, round.steepest, round.changed) = (0.0, 0.0, 0.0);
         let mut all_n = 0.0;
@@ -172,7 +172,7 @@ impl Row<'_> {
         all_n.is_finite()
     }
 
-    /// What the compressions change by under forces, m.
+    /// Changes of the compressions under the given forces, m.
     fn ways(&self, f: &Padded, ways: &mut [f64]) {
         let near = self.free_m.iter().zip(self.mobility_m_per_n.windows(2)).zip(f.windows(3));
         for (way, ((free_m, b), f)) in ways.iter_mut().zip(near) {
@@ -181,7 +181,7 @@ impl Row<'_> {
     }
 }
 
-/// `(1 + B diag(slope)) delta = ways - d`, by elimination downwards and back.
+/// Solves `(1 + B diag(slope)) delta = ways - d` with the Thomas algorithm.
 fn correction(b: &[f64], slope: &[f64], ways: &[f64], d: &[f64]) -> Forces {
     let mut upper = [0.0; MAX_CONTACTS];
     let mut delta = [0.0; MAX_CONTACTS];
@@ -202,8 +202,10 @@ fn correction(b: &[f64], slope: &[f64], ways: &[f64], d: &[f64]) -> Forces {
     delta
 }
 
-/// Mean force of a contact over the step, N, and how it grows with d, N/m: `g' = (V'(x + d) -
-/// g)/d`, and what the dampings add to it. The force is that of [`SpringFrom::mean_force_n`].
+/// Mean force of a contact over the step, N, and its slope in d, N/m.
+///
+/// The slope is `g' = (V'(x + d) - g)/d` plus the contribution of the damping. The force equals
+/// [`SpringFrom::mean_force_n`].
 #[inline]
 fn force_and_slope(spring: &Spring, from: &SpringFrom, x: f64, d: f64, h: f64) -> (f64, f64) {
     if x <= 0.0 && x + d <= 0.0 {
@@ -229,8 +231,9 @@ fn force_and_slope(spring: &Spring, from: &SpringFrom, x: f64, d: f64, h: f64) -
     if force > 0.0 { (force, slope + c / h) } else { (0.0, 0.0) }
 }
 
-/// The larger of two numbers; the first where the second is none. One instruction, other than
-/// `f64::max`.
+/// The larger of two numbers; the first if the second is NaN.
+///
+/// Unlike `f64::max`, this compiles to one instruction.
 #[inline]
 fn larger(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
@@ -245,11 +248,12 @@ fn unpadded(f: &Padded) -> Forces {
 #[cfg(test)]
 mod tests;
 
-/// Most sweeps over the contacts in one step, where Newton's method did not settle.
+/// Largest number of sweeps over the contacts in one step.
 pub const MAX_SWEEPS: u32 = 24;
 
-/// The forces contact by contact, over and over, and whether they settled: slower than Newton's
-/// method, but sure where that wanders.
+/// Solves the forces by Gauss-Seidel sweeps. Returns them and whether they converged.
+///
+/// Slower than Newton's method, but it converges where Newton's method does not.
 pub fn sweep(row: &Row, guess_n: &[f64]) -> (Forces, bool) {
     let mut f = [0.0; MAX_CONTACTS];
     f[..guess_n.len()].copy_from_slice(guess_n);
@@ -257,7 +261,7 @@ pub fn sweep(row: &Row, guess_n: &[f64]) -> (Forces, bool) {
     let mut unsettled = false;
     for sweep in 0..MAX_SWEEPS {
         let mut change = 0.0f64;
-        // A force below this share of the motion is lost in its rounding.
+        // Force changes below this value are rounding errors of the motion.
         let mut noise = 0.0f64;
         let mut largest = 0.0f64;
         for i in 0..contacts {

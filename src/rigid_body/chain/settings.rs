@@ -1,51 +1,53 @@
-//! What a row is told, and the ranges in which it is sure to stay finite.
+//! Settings of a chain, and the ranges in which its state stays finite.
 
 use super::MAX_BALLS;
 use crate::contact::restitution::{self, fit, grid, hunt_crossley};
 use crate::contact::{DamperFit, HuntCrossley, Law};
 use crate::rigid_body::motion::GRAVITY_M_PER_S2;
 
-/// Least gap, m: far below an atom. Without any a blow would reach the end of a touching row within
-/// one step, by forces that are no more than rounding.
+/// Smallest gap, m; far below the size of an atom. With a gap of zero, an impact would reach the
+/// end of a touching chain within one step, through forces of the size of rounding errors.
 const MIN_GAP_M: f64 = 1e-12;
 
 /// How a contact loses energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ChainDamping {
-    /// So that every contact comes apart with this share of its own onset speed, 1e-4...1.
+    /// Coefficient of restitution that every contact has at its own onset speed, 1e-4...1.
     Restitution(f64, DamperFit),
-    /// By this coefficient: mu of Hunt and Crossley's law, 0...5 s/m, or c of the linear damper,
+    /// Fixed coefficient: mu of Hunt and Crossley's law, 0...5 s/m, or c of the linear damper,
     /// 0...1e6 N s/m.
     Fixed(f64),
 }
 
-/// A row of balls.
+/// Settings of a chain of balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainSettings {
-    /// How many, 2...16.
+    /// Number of balls, 2...16.
     pub balls: usize,
     /// Mass of a ball of size 1, kg.
     pub mass_kg: f64,
-    /// Diameter of each ball in those of a ball of size 1, 0.5...2: its mass goes with the cube.
+    /// Diameter of each ball relative to a ball of size 1, 0.5...2; the mass scales with its cube.
     pub sizes: [f64; MAX_BALLS],
     /// Stiffness between two balls of size 1, N/m^alpha.
     pub stiffness: f64,
     /// Exponent: 1.5 for spheres.
     pub alpha: f64,
-    /// Which force law.
+    /// Force law of the contacts.
     pub law: Law,
-    /// What it loses.
+    /// Damping of the contacts.
     pub damping: ChainDamping,
-    /// Gap between neighbours in their places, m. Below about twice the compression a blow spreads.
+    /// Gap between neighbours in their rest positions, m.
+    ///
+    /// If the gap is below about twice the compression, an impact spreads over several balls.
     pub gap_m: f64,
-    /// Length of the strings they hang by, m; without, they roll freely.
+    /// Length of the strings, m; `None` for freely rolling balls.
     pub string_m: Option<f64>,
     /// Gravity, m/s^2.
     pub gravity_m_per_s2: f64,
 }
 
 impl Default for ChainSettings {
-    /// Steel balls of 25 mm, a tenth of a millimetre apart.
+    /// Steel balls of 25 mm diameter with gaps of 0.1 mm.
     fn default() -> Self {
         Self {
             balls: 5,
@@ -63,8 +65,10 @@ impl Default for ChainSettings {
 }
 
 impl ChainSettings {
-    /// The same with every number in range: mass 10 mg...100 kg, sizes 0.5...2, k 1e3...1e11, alpha
-    /// 1...3.5, gap 0...0.1 m, strings 1 cm...10 m, gravity 0...1000 m/s^2.
+    /// Clamps every value to its range.
+    ///
+    /// Mass 10 mg...100 kg, sizes 0.5...2, k 1e3...1e11, alpha 1...3.5, gap 0...0.1 m, strings 1
+    /// cm...10 m, gravity 0...1000 m/s^2.
     pub fn within_limits(&self) -> Self {
         let default = Self::default();
         let keep = |value: f64, low: f64, high: f64, otherwise: f64| {
@@ -99,9 +103,10 @@ impl ChainSettings {
         self.mass_kg * self.sizes[ball].powi(3)
     }
 
-    /// The elastic part of the law between a ball and the next. What counts is the mean of their
-    /// curvatures; k then goes with the `2 - alpha` power of the size, as it does for whatever is
-    /// made larger all over.
+    /// The elastic part of the law between a ball and the next.
+    ///
+    /// It depends on the mean of the two curvatures. The stiffness scales with the `2 - alpha`
+    /// power of the size, as in any uniformly scaled contact.
     pub fn elastic(&self, contact: usize) -> HuntCrossley {
         let (one, other) = (self.sizes[contact], self.sizes[contact + 1]);
         let size = 2.0 * one * other / (one + other);
@@ -112,8 +117,10 @@ impl ChainSettings {
         }
     }
 
-    /// The damping of a wanted restitution without its units, mu v or C: the same for every contact
-    /// and every speed. None while it is fixed.
+    /// Dimensionless damping (mu v or C) for the target restitution; `None` if the damping is
+    /// fixed.
+    ///
+    /// It is the same for every contact and every speed.
     pub fn bare_damping(&self) -> Option<f64> {
         let ChainDamping::Restitution(e, fitted) = self.damping else { return None };
         Some(match (self.law, fitted) {

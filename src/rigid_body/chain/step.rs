@@ -1,4 +1,4 @@
-//! One step of a row.
+//! One step of a chain.
 
 use super::newton::sweep;
 use super::newton::{self, Row};
@@ -7,32 +7,33 @@ use super::{Set, members, runs};
 use crate::contact::restitution::damping_unit_n_s_per_m;
 use crate::contact::{HuntCrossley, Law};
 
-/// Share of the fastest ball's speed that counts as least onset speed: below it the damping would
-/// have no bounds.
+/// Smallest onset speed, as a share of the fastest ball's speed. It bounds the damping, which grows
+/// without limit as the onset speed falls to zero.
 const MIN_ONSET: f64 = 0.01;
 
-/// Most turns of a step: each but the last brings in another contact, or settles one.
+/// Largest number of iterations of a step: each but the last adds a contact to the solved set or
+/// fixes the damping of one.
 const MAX_TURNS: usize = 2 * MAX_CONTACTS + 1;
 
-/// A step in which balls may meet.
+/// Inputs of a step with closed or closing contacts.
 struct Meeting {
-    /// Which contacts are closed, or close if no force keeps them open.
+    /// Contacts that are closed, or close in the absence of forces.
     shut: Set,
-    /// Compressions at its start, m.
+    /// Compressions at the start of the step, m.
     x_m: Forces,
-    /// What they would change by without any force, m.
+    /// Changes of the compressions in the absence of forces, m.
     free_m: Forces,
-    /// What a newton moves each ball, m/N.
+    /// Displacement of each ball within the step per force, m/N.
     mobility: [f64; MAX_BALLS],
-    /// Its length, s.
+    /// Length of the step, s.
     h_s: f64,
 }
 
-/// How far balls get in a step by themselves.
+/// Motion of the balls in a step without contact forces.
 struct Free {
     h_s: f64,
     pull_per_s2: f64,
-    /// What the strings leave of any way.
+    /// Factor on displacements that accounts for the restoring force of the strings.
     soft: f64,
 }
 
@@ -41,7 +42,7 @@ impl Free {
         self.soft * self.h_s * (ball.v_m_per_s - 0.5 * self.pull_per_s2 * self.h_s * ball.u_m)
     }
 
-    /// Move a ball by `moved_m`, while a force makes it faster by `faster` per second.
+    /// Moves a ball by `moved_m` while a force accelerates it by `faster`, m/s^2.
     fn pass(&self, ball: &mut Ball, moved_m: f64, faster: f64) {
         ball.v_m_per_s += self.h_s * (faster - self.pull_per_s2 * (ball.u_m + 0.5 * moved_m));
         ball.u_m += moved_m;
@@ -54,7 +55,7 @@ impl Chain {
         Free { h_s, pull_per_s2, soft: 1.0 / (1.0 + 0.25 * pull_per_s2 * h_s * h_s) }
     }
 
-    /// As many steps in which no balls touch: see [`busy_contacts`](Self::busy_contacts).
+    /// Advances by `steps` steps without contacts; see [`busy_contacts`](Self::busy_contacts).
     pub fn fly(&mut self, h_s: f64, steps: usize) {
         let free = self.free(h_s);
         for ball in &mut self.balls[..self.settings.balls] {
@@ -65,8 +66,10 @@ impl Chain {
         }
     }
 
-    /// One step of all balls together. Shorter ones are more exact; energy and momentum are kept by
-    /// steps of any length.
+    /// Advances all balls by one step.
+    ///
+    /// Shorter steps are more accurate. For any step length momentum is conserved and energy never
+    /// rises.
     pub fn step(&mut self, h_s: f64) {
         let free = self.free(h_s);
         let contacts = self.settings.balls - 1;
@@ -87,7 +90,7 @@ impl Chain {
             }
             return;
         }
-        // What a newton moves each ball within the step.
+        // Displacement of each ball within the step per force, m/N.
         let mut mobility = [0.0; MAX_BALLS];
         for (mobility, per_kg) in mobility[..=contacts].iter_mut().zip(&self.per_mass_per_kg) {
             *mobility = 0.5 * h_s * h_s * free.soft * per_kg;
@@ -102,9 +105,10 @@ impl Chain {
         }
     }
 
-    /// The forces of a step. Only contacts that take part are solved: those that are closed or
-    /// closing. If a force shuts another, or one whose damping is not settled yet, it is done again
-    /// with more.
+    /// Solves the contact forces of a step.
+    ///
+    /// Only closed or closing contacts are solved. If their forces close another contact, or one
+    /// whose damping is not fixed yet, the solution is repeated with the larger set.
     fn meet(&mut self, meeting: &Meeting) -> Forces {
         let contacts = self.settings.balls - 1;
         let all: Set = (1 << contacts) - 1;
@@ -115,7 +119,7 @@ impl Chain {
         for i in members(*shut) {
             settled |= Set::from(self.latch(i, meeting, &f)) << i;
         }
-        // Those beside them that are so near that they will be.
+        // Neighbouring contacts that the forces are likely to close.
         let mut wanted = *shut;
         for i in members(beside(*shut) & !shut) {
             let way_m =
@@ -157,11 +161,10 @@ impl Chain {
         f
     }
 
-    /// Settle the damping of a contact that is about to begin, from the speed with which it does;
-    /// says whether it is.
+    /// Sets the damping of a starting contact from its onset speed. Returns true if it was set.
     ///
-    /// A contact that others press on may get faster than it began: in a touching row it begins
-    /// with no speed at all. It is then damped by the fastest it has been.
+    /// Neighbours may accelerate a contact beyond its onset speed: in a touching chain it starts at
+    /// zero speed. The damping then follows from the highest speed so far.
     fn latch(&mut self, contact: usize, meeting: &Meeting, f: &Forces) -> bool {
         let onset = if meeting.x_m[contact] > 0.0 {
             let now = self.approach_m_per_s(contact);

@@ -135,7 +135,8 @@ mod tests {
 
     #[test]
     fn a_brick_tumbles_for_a_minute_without_drift() {
-        // About its middle axis, where a poor integrator gains or loses within seconds.
+        // Rotation about the unstable intermediate axis, where an inaccurate integrator drifts
+        // within seconds.
         let brick = Inertia::cuboid(2.0, [0.2, 0.1, 0.06]);
         let mut motion = thrown([0.0; 3]);
         let axes = motion.axes();

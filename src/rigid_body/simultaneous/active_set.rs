@@ -1,53 +1,52 @@
-//! Which constraints an interval has: all that may hold at first, then without the one that is
-//! violated most.
+//! Search for the active constraints of an interval: starts with all and removes the most violated.
 
 use super::impending_friction::{self, Gaps, Turns, turned};
 use super::reduced::{Friction, Reduced};
 use super::{Budget, Contacts, ImpactSettings, MAX_POINTS, MAX_ROWS, Outcome, Phase, Rows, length};
 
-/// Violation, relative to the largest impulse, that is rounding.
+/// Violation, relative to the largest impulse, that counts as rounding.
 const TOLERANCE: f64 = 1e-10;
 
-/// Violations this close to the largest are the same one, seen in a symmetric body: they go
-/// together. Nor is a correction better that is better by less: corrections may go in a circle, and
-/// rounding must not say where they end.
+/// Relative difference below which two violations count as equal, as in a symmetric body; equal
+/// ones are removed together. A correction must also improve the result by more than this:
+/// corrections may cycle, and rounding must not decide where they stop.
 const TIE: f64 = 1e-7;
 
-/// Corrections that are off by more than this wander, and what wanders magnifies rounding, which is
-/// not the same in every frame: their steps are whole multiples of a grain far above it.
+/// Residual above which corrections count as not converging. They then amplify rounding errors,
+/// which depend on the frame of reference, so their steps are rounded to multiples of [`GRAIN`].
 const WANDERS: f64 = 1e-3;
 const GRAIN: f64 = 1.0 / (1 << 22) as f64;
 
-/// Most that one correction turns a direction, rad.
+/// Largest rotation of a direction by one correction, rad.
 const LONGEST_TURN_RAD: f64 = 1.5;
 
-/// Turn of a slip that friction sends back the way it came, rad.
+/// Rotation of a slip above which friction counts as reversing it, rad.
 const STRAIGHT_BACK_RAD: f64 = 3.0;
 
-/// Shortest part of a turn that is tried, and of a step in the disc.
+/// Smallest fraction of a rotation that is tried, and of a step in the friction disc.
 const SHORTEST_TURN: f64 = 0.2;
 const SHORTEST_STRIDE: f64 = 1e-3;
 
-/// Corrections of a set in which a point pulls, in case they make it push.
+/// Number of corrections of a set with a pulling point, in case they make it push.
 const TRIES_WHILE_PULLING: u32 = 4;
 
-/// Most rounds of letting go: each changes the friction of a point, or lets it go, and there is a
-/// last look.
+/// Largest number of iterations: each but the last changes the friction of a point or deactivates
+/// it.
 const MAX_ROUNDS: usize = 2 * MAX_POINTS + 1;
 
 /// A solved interval.
 pub struct Interval {
-    /// Impulse of the whole interval, N s.
+    /// Impulse of the full interval, N s.
     pub impulse: Rows,
     friction: [Friction; MAX_POINTS],
 }
 
 impl Interval {
-    /// Find the active set and its impulses; `None` when the budget is used up.
+    /// Finds the active set and its impulses; `None` if the budget is exhausted.
     ///
-    /// Algorithm 1 of the paper: a rolling point that violates its cone begins to slip, another
-    /// point that would pull is let go. Each turn takes a constraint away, so there are at most two
-    /// to a point.
+    /// Algorithm 1 of the paper: a rolling point that violates its cone becomes impending, any
+    /// other point that would pull is deactivated. Each iteration removes a constraint, so there
+    /// are at most two per point.
     pub fn solve(
         contacts: &Contacts,
         settings: &ImpactSettings,
@@ -103,12 +102,14 @@ impl Interval {
         None
     }
 
-    /// What to do where every approaching point has been let go: its friction would draw it in
-    /// faster than its push stops it (a jam, which the paper leaves out).
+    /// Handles a jam, in which the search has deactivated every approaching point.
     ///
-    /// The push goes on all the same, at the point that approaches fastest, as far as its slip
-    /// takes to stop or to turn; in a jam the slip is sure to fall, because A is positive definite.
-    /// This is what the hodograph of a single contact does.
+    /// In a jam, which the paper does not treat, friction accelerates a point towards the plane
+    /// faster than its normal impulse stops it.
+    ///
+    /// The impulse continues at the point that approaches fastest, until its slip stops or rotates.
+    /// In a jam the slip always decreases, because the block of A of a point is positive definite.
+    /// The hodograph of a single contact behaves in the same way.
     fn unjammed(mut self, contacts: &Contacts, phase: &[Phase; MAX_POINTS], v: &Rows) -> Self {
         let approaching = (0..contacts.points).filter(|&k| phase[k] == Phase::Compressing);
         let Some(k) =
@@ -129,14 +130,15 @@ impl Interval {
         let fall =
             -(s[0] * contacts.response(3 * k, &push) + s[1] * contacts.response(3 * k + 1, &push));
         if fall > 0.0 {
-            // Twice as much as stops the slip: the length of the interval cuts it where it stops.
+            // Twice the impulse that stops the slip: the length of the interval then ends where it
+            // stops.
             self.impulse = push.map(|value| 2.0 * speed / fall * value);
             self.friction[k] = Friction::Sliding(s);
         }
         self
     }
 
-    /// Share of the interval to be taken, eqs. (2.13) and (2.14).
+    /// Fraction of the interval to apply, eqs. (2.13) and (2.14).
     pub fn length(&self, contacts: &Contacts, settings: &ImpactSettings, v: &Rows) -> f64 {
         let mut alpha = 1.0f64;
         for k in 0..contacts.points {
@@ -150,14 +152,14 @@ impl Interval {
     }
 }
 
-/// The largest impulse of a point, N s; the same in every frame.
+/// The largest magnitude of a point's impulse, N s; independent of the frame of reference.
 fn largest(impulse: &Rows) -> f64 {
     let (points, _) = impulse.as_chunks::<3>();
     points.iter().map(|[x, y, z]| x * x + y * y + z * z).fold(0.0, f64::max).sqrt()
 }
 
-/// Where an impending slip may go: against the friction that would have held it, or else on as it
-/// does.
+/// Initial direction of an impending slip: opposite to the friction of the rolling solution, or
+/// else along the present slip.
 fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
     for (way, sign) in [(impulse, -1.0), (v, 1.0)] {
         let length = length([way[3 * k], way[3 * k + 1]]);
@@ -168,18 +170,18 @@ fn first_guess(k: usize, v: &Rows, impulse: &Rows) -> [f64; 2] {
     [1.0, 0.0]
 }
 
-/// One active set as it is tried.
+/// An active set under test.
 struct Trial {
     phase: [Phase; MAX_POINTS],
     give: [f64; MAX_POINTS],
     active: [bool; MAX_POINTS],
     friction: [Friction; MAX_POINTS],
-    /// Directions alone did not do for a set before, and a point without slip has none: go on in
-    /// the disc.
+    /// True once the iteration on directions has failed for a set; later sets use the friction
+    /// disc, which also represents a point without slip.
     held: bool,
 }
 
-/// The best directions so far, with the step that leads on from them.
+/// The best directions so far, with the Newton step from them.
 struct Best {
     worst: f64,
     friction: [Friction; MAX_POINTS],
@@ -188,13 +190,12 @@ struct Best {
 }
 
 impl Best {
-    /// A step, or its part along one way, without the last digits while corrections still wander.
+    /// A step or one of its components, rounded to [`GRAIN`] while corrections do not converge.
     fn stationary(&self, step: f64) -> f64 {
         if self.worst > WANDERS { (step / GRAIN).round() * GRAIN } else { step }
     }
 
-    /// The same along and across the friction `s` that it leads on from, which every frame sees
-    /// alike.
+    /// Rounds a step along and across the friction `s`, which makes it independent of the frame.
     fn stationary_step(&self, s: [f64; 2], by: [f64; 2]) -> [f64; 2] {
         let long = length(s);
         if long < 0.5 {
@@ -208,9 +209,10 @@ impl Best {
 }
 
 impl Trial {
-    /// Solve, with the directions of impending slip brought into line, or its points held where
-    /// there are no such directions; `None` when the budget is used up. Says whether either came
-    /// about.
+    /// Solves for impulses and impending directions; `None` if the budget is exhausted.
+    ///
+    /// If no consistent directions are found, friction in the disc is tried. Also returns whether
+    /// either iteration converged.
     fn settle(
         &mut self,
         contacts: &Contacts,
@@ -241,10 +243,11 @@ impl Trial {
                 best = Some(Best { worst, friction: self.friction, impulse, by });
                 stride = 1.0;
             } else {
-                // The step led astray: half as far from the best so far.
+                // The step did not improve the residual: halve it, starting from the best result so
+                // far.
                 stride *= 0.5;
             }
-            // Straight back has no side to turn to: such a point is rather held.
+            // A reversal has no preferred sense of rotation: use the friction disc instead.
             if worst > STRAIGHT_BACK_RAD {
                 break;
             }
@@ -273,7 +276,7 @@ impl Trial {
         self.held = true;
         let mut found = self.hold(contacts, budget, until, outcome, system)?;
         if !found.1 && outcome.newton < until {
-            // Once more from no friction at all, where no jam is.
+            // Restart from zero friction, where no jam occurs.
             let before = self.friction;
             for friction in &mut self.friction {
                 if let Friction::Impending(s) = friction {
@@ -290,8 +293,9 @@ impl Trial {
         Some(found)
     }
 
-    /// Solve with friction of impending points anywhere in its disc, with corrections `until` there
-    /// were so many.
+    /// Solves with the friction of impending points anywhere in the friction disc.
+    ///
+    /// `until` bounds the total number of corrections of the outcome.
     fn hold(
         &mut self,
         contacts: &Contacts,
@@ -335,7 +339,8 @@ impl Trial {
         Some((best.impulse, false))
     }
 
-    /// Solve with friction as it is; `None` when the budget is used up or no number comes out.
+    /// Solves with the present friction; `None` if the budget is exhausted or a result is not
+    /// finite.
     fn impulses(
         &self,
         contacts: &Contacts,
@@ -352,7 +357,7 @@ impl Trial {
         impulse.iter().all(|pi| pi.is_finite()).then_some(impulse)
     }
 
-    /// A point of the set would pull: it will be let go, wherever friction points.
+    /// True if a point of the set would pull, so that it will be deactivated for any friction.
     fn pulls(&self, contacts: &Contacts, impulse: &Rows) -> bool {
         (0..contacts.points).any(|k| {
             self.phase[k] == Phase::Compressing
@@ -362,7 +367,7 @@ impl Trial {
         })
     }
 
-    /// How far each point is from what it may do, N s.
+    /// Violation of the constraints of each point, N s.
     fn violations(&self, contacts: &Contacts, impulse: &Rows) -> [f64; MAX_POINTS] {
         let mut violation = [0.0; MAX_POINTS];
         for k in 0..contacts.points {
@@ -378,11 +383,11 @@ impl Trial {
     }
 }
 
-/// Share of an interval, 0...1, after which a slip that goes from `from` by `change` is to be
-/// looked at anew.
+/// Fraction of an interval, 0...1, after which a slip must be classified again.
 ///
-/// Closest approach to zero, eq. (2.13), where it is below the transition speed; else the turn by
-/// `theta_max`, eq. (2.14). A slip that ends below the transition speed needs no stop on its way.
+/// The slip starts at `from` and changes by `change` over the interval. The fraction ends at the
+/// closest approach to zero, eq. (2.13), if that is below the transition speed; else at a rotation
+/// by `theta_max`, eq. (2.14). A slip that ends below the transition speed uses the full interval.
 fn share(from: [f64; 2], change: [f64; 2], settings: &ImpactSettings) -> f64 {
     let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
     let at = |alpha: f64| [from[0] + alpha * change[0], from[1] + alpha * change[1]];
@@ -439,10 +444,10 @@ mod tests {
 
     #[test]
     fn a_slip_is_looked_at_where_it_all_but_stops() {
-        // It passes zero at a distance of 5 mm/s, half way.
+        // The closest approach to zero is 5 mm/s, at half of the interval.
         assert!((share([1.0, 5e-3], [-2.0, 0.0], &SETTINGS) - 0.5).abs() < 1e-12);
         assert!((share([3e-3, 0.8], [4e-3, -3.2], &SETTINGS) - 0.25).abs() < 1e-2);
-        // It ends there, or goes straight on.
+        // The slip ends near zero, or keeps its direction.
         assert_eq!(share([1.0, 0.0], [-0.995, 0.0], &SETTINGS), 1.0);
         assert_eq!(share([1.0, 0.5], [2.0, 1.0], &SETTINGS), 1.0);
     }

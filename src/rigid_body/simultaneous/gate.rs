@@ -1,25 +1,26 @@
-//! What may leave an impact: no point approaching, no energy made.
+//! Final projection of an impact: no point approaches, and energy does not rise.
 //!
-//! Two frictionless impulses do it. The plastic stop of a velocity, the impulse that leaves the
-//! least kinetic energy among all that only push, ends an impact from wherever it is. And because
-//! cone, normal velocities and momentum are convex in the impulse and energy is too, an impact that
-//! made energy is mixed with the plastic stop of its own beginning until it makes none.
+//! The projection uses the plastic stop of a velocity: the frictionless impulse that leaves the
+//! least kinetic energy among all non-negative normal impulses. It ends an impact from any state.
+//! The friction cone, the constraints on the normal velocities, and the energy are convex in the
+//! impulse, and momentum is linear in it. An impact that increased the energy is therefore mixed
+//! with the plastic stop of its initial velocity until the energy gain is zero.
 
 use arrayvec::ArrayVec;
 
 use super::least_squares::{Factor, ROUNDING};
 use super::{Contacts, MAX_POINTS, MAX_ROWS, Outcome, Rows};
 
-/// Turns of the plastic stop's search. Each takes energy away, so that ending early is safe; ten
-/// are usual.
+/// Largest number of iterations of the plastic stop. Each removes energy, so that an early end is
+/// safe; ten are typical.
 pub const MAX_TURNS: u32 = 64;
 
-/// Most plastic stops one after the other. Points in a line but for rounding are stopped to 1e-7 by
-/// one, and by the second as well as any.
+/// Largest number of successive plastic stops. For points that are collinear up to rounding, the
+/// first stop is accurate to 1e-7 and the second to rounding.
 pub const MAX_STOPS: u32 = 3;
 
-/// Frictionless impulse that brings all points from `v` to rest or apart with the least kinetic
-/// energy, N s.
+/// Plastic stop, N s: the frictionless impulse after which no point approaches and the kinetic
+/// energy is least.
 pub fn plastic_stop(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
     let mut impulse = [0.0; MAX_ROWS];
     let mut now = *v;
@@ -38,7 +39,7 @@ pub fn plastic_stop(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
     impulse
 }
 
-/// Least squares with impulses that only push, by the active set of Lawson and Hanson.
+/// Non-negative least squares by the active-set method of Lawson and Hanson.
 fn stop_once(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
     let points = contacts.points;
     let mut impulse = [0.0; MAX_ROWS];
@@ -46,14 +47,14 @@ fn stop_once(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
     let mut refused = [false; MAX_POINTS];
     let mut factor = Factor::new();
     for _ in 0..MAX_TURNS {
-        // The point that approaches fastest joins.
+        // Add the point that approaches fastest.
         let v_z = |k: usize| v[3 * k + 2] + contacts.response(3 * k + 2, &impulse);
         let next = (0..points)
             .filter(|&k| !pushing[k] && !refused[k] && v_z(k) < -1e-3 * still)
             .reduce(|best, k| if v_z(k) < v_z(best) { k } else { best });
         let Some(next) = next else { break };
         pushing[next] = true;
-        // Then those that would have to pull leave, one by one.
+        // Then remove the points that would have to pull, one at a time.
         for _ in 0..=points {
             let wanted = stop_of(contacts, v, &pushing, &mut factor);
             let mut share = 1.0;
@@ -61,7 +62,7 @@ fn stop_once(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
             for k in (0..points).filter(|&k| pushing[k]) {
                 let (from, to) = (impulse[3 * k + 2], wanted[3 * k + 2]);
                 if to <= 0.0 && from / (from - to) <= share {
-                    // A point that joined last and would pull at once is one that rounding let in.
+                    // The point added last pulls at once only if rounding selected it.
                     (share, leaves) = (if from > to { from / (from - to) } else { 0.0 }, Some(k));
                 }
             }
@@ -80,7 +81,7 @@ fn stop_once(contacts: &Contacts, v: &Rows, still: f64) -> Rows {
     impulse
 }
 
-/// Impulses at the pushing points alone that stop them all.
+/// Impulses at the pushing points that stop all of them.
 fn stop_of(
     contacts: &Contacts,
     v: &Rows,
@@ -102,7 +103,7 @@ fn stop_of(
     impulse
 }
 
-/// Bring an outcome to what may leave.
+/// Projects an outcome onto the admissible ones.
 pub fn close(contacts: &Contacts, still: f64, outcome: &mut Outcome) {
     let rows = contacts.rows();
     let approaching = (0..contacts.points).any(|k| outcome.v_m_per_s[3 * k + 2] < -still);
@@ -118,7 +119,7 @@ pub fn close(contacts: &Contacts, still: f64, outcome: &mut Outcome) {
         let stop = plastic_stop(contacts, &contacts.v_m_per_s, still);
         let min = contacts.energy_j(&stop);
         let apart: Rows = std::array::from_fn(|row| outcome.impulse_ns[row] - stop[row]);
-        // Energy along the way is a s^2 + b s + least, below 0 at s = 0 and above it at 1.
+        // The gain along the segment is `a s^2 + b s + min`: negative at s = 0, positive at s = 1.
         let (mut a, mut b) = (0.0, 0.0);
         for row in 0..rows {
             a += 0.5 * apart[row] * contacts.response(row, &apart);
@@ -145,7 +146,7 @@ mod tests {
     use crate::rigid_body::motion::Quaternion;
     use crate::rigid_body::vector::{add, cross};
 
-    /// Points of a body, all of which approach or go.
+    /// Random points of a body, approaching or receding.
     fn some(seed: u64, points: usize) -> Contacts {
         let mut chance = Random::new(seed);
         let axes = Quaternion::from_turn([0; 3].map(|_: i32| chance.between(-2.0, 2.0))).matrix();
@@ -166,8 +167,7 @@ mod tests {
         contacts
     }
 
-    /// The least energy of all sets of points that stop while the others take no part, if none
-    /// pulls.
+    /// Least energy over all subsets of stopped points in which no point pulls.
     fn min_j(contacts: &Contacts) -> f64 {
         let mut min = 0.0f64;
         for set in 1..1usize << contacts.points {
@@ -206,7 +206,7 @@ mod tests {
         assert!(seen[1] > 20 && seen[2] > 20 && seen[3] > 5, "{seen:?}");
     }
 
-    /// Of an impact that makes energy as much is kept, mixed with the plastic stop, as makes none.
+    /// An impact that increases the energy is mixed with the plastic stop until the gain is zero.
     #[test]
     fn what_made_energy_makes_none() {
         for seed in 0..100 {
@@ -245,7 +245,7 @@ mod tests {
             let energy_j = contacts.energy_j(&outcome.impulse_ns);
             assert!(energy_j.abs() <= 1e-9 * contacts.energy_j(&stop).abs(), "{seed}: {energy_j}");
             if stopped {
-                // On the straight way between both, at the same place for all rows.
+                // The mixing ratio is the same for all rows.
                 let share = |row: usize| {
                     (outcome.impulse_ns[row] - stop[row]) / (arbitrary[row] - stop[row])
                 };

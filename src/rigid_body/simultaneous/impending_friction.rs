@@ -1,28 +1,27 @@
-//! Directions of points that are about to slip: each opposes the slip that it will have at the
-//! interval's end.
+//! Friction directions of impending points: each opposes the slip at the end of the interval.
 
 use super::MAX_ROWS;
 use super::least_squares::Factor;
 use super::reduced::{Friction, Reduced};
 use super::{Contacts, MAX_POINTS, Rows, length};
 
-/// Turn between a direction and the slip it leads to that counts as none, rad.
+/// Angle between a direction and the resulting slip below which they count as parallel, rad.
 const SETTLED_RAD: f64 = 1e-9;
 
-/// End speed, as a share of the transition speed, below which a slip has no direction: the one
-/// before is kept.
+/// Final speed, as a share of the transition speed, below which a slip has no direction; the
+/// previous direction is then kept.
 const AIMLESS: f64 = 1e-9;
 
-/// The turn that every impending point still asks for, rad; zero for the others.
+/// Residual rotation of the direction of every impending point.
 pub struct Turns {
-    /// By point.
+    /// Rotation by point, rad; zero for points that are not impending.
     pub by_point: [f64; MAX_POINTS],
     end: [[f64; 2]; MAX_POINTS],
     counts: [bool; MAX_POINTS],
 }
 
 impl Turns {
-    /// Compare directions with the slip that `impulse` leads to from `v`.
+    /// Compares the directions with the slip that results from `v` and `impulse`.
     pub fn new(
         contacts: &Contacts,
         friction: &[Friction; MAX_POINTS],
@@ -48,17 +47,17 @@ impl Turns {
         turns
     }
 
-    /// Largest turn, rad.
+    /// Largest residual rotation, rad.
     pub fn worst(&self) -> f64 {
         self.by_point.iter().fold(0.0, |worst, turn| worst.max(turn.abs()))
     }
 
-    /// Nothing is left to turn.
+    /// True if all residuals are below the tolerance.
     pub fn settled(&self) -> bool {
         self.worst() <= SETTLED_RAD
     }
 
-    /// By how much to turn each direction: one step of Newton on "turn = 0" in the angles.
+    /// Newton step for the angle of each direction, rad.
     pub fn newton(
         &self,
         contacts: &Contacts,
@@ -76,7 +75,7 @@ impl Turns {
             if !self.counts[turned] {
                 continue;
             }
-            // Turning a direction turns its friction, and the other impulses follow.
+            // Rotating a direction rotates its friction, which changes the other impulses.
             let mut direct = [0.0; super::MAX_ROWS];
             let strength = contacts.mu[turned] * impulse[3 * turned + 2];
             direct[3 * turned] = strength * s[1];
@@ -96,13 +95,13 @@ impl Turns {
     }
 }
 
-/// Turn a unit vector.
+/// Rotates a unit vector.
 pub fn turned(s: [f64; 2], by_rad: f64) -> [f64; 2] {
     let (sin, cos) = by_rad.sin_cos();
     [cos * s[0] - sin * s[1], sin * s[0] + cos * s[1]]
 }
 
-/// Gaussian elimination with row pivoting; a direction without a pivot is left as it is.
+/// Gaussian elimination with row pivoting; an unknown without a pivot is set to zero.
 fn eliminate(
     mut m: [[f64; MAX_POINTS]; MAX_POINTS],
     mut b: [f64; MAX_POINTS],
@@ -135,17 +134,20 @@ fn eliminate(
     b
 }
 
-/// Distance between s and its projection that counts as none.
+/// Distance between s and its projection below which the point counts as converged.
 const SETTLED: f64 = 1e-8;
 
-/// Slope, as a share of the steepest, below which s may move without effect: friction that points
-/// share.
+/// Pivots below this share of the first one count as zero: s is then undetermined, because several
+/// points share the friction.
 const SHARED: f64 = 1e-6;
 
-/// Longest step of one correction, in radii.
+/// Longest step of one correction, in radii of the friction disc.
 const LONGEST_STEP: f64 = 1.0;
 
-/// How far every impending point is from `s = P(s + r u)`.
+/// Residuals of the equation `s = P(s + r u)` of every impending point.
+///
+/// s is the friction direction scaled into the unit disc, u the final slip, and P the projection
+/// onto the disc.
 pub struct Gaps {
     by_point: [[f64; 2]; MAX_POINTS],
     /// `s + r u`.
@@ -155,7 +157,7 @@ pub struct Gaps {
 }
 
 impl Gaps {
-    /// Compare s with where the slip that `impulse` leads to from `v` takes it.
+    /// Evaluates the residuals for the slip that results from `v` and `impulse`.
     pub fn new(
         contacts: &Contacts,
         friction: &[Friction; MAX_POINTS],
@@ -169,7 +171,7 @@ impl Gaps {
         };
         for k in 0..contacts.points {
             let Friction::Impending(s) = friction[k] else { continue };
-            // A whole radius changes the slip by about this much.
+            // Approximate change of the slip for a change of s by one radius.
             let mobility = 0.5 * (contacts.a[3 * k][3 * k] + contacts.a[3 * k + 1][3 * k + 1]);
             let range = contacts.mu[k] * impulse[3 * k + 2].abs() * mobility;
             gaps.reach[k] = if range > 0.0 { 1.0 / range } else { 0.0 };
@@ -182,18 +184,17 @@ impl Gaps {
         gaps
     }
 
-    /// The largest.
+    /// The largest residual.
     pub fn worst(&self) -> f64 {
         self.by_point.iter().fold(0.0, |worst, gap| worst.max(length(*gap)))
     }
 
-    /// Nothing is left to move.
+    /// True if all residuals are below the tolerance.
     pub fn settled(&self) -> bool {
         self.worst() <= SETTLED
     }
 
-    /// By how much to move each s: one step of Newton, the shortest where friction is shared among
-    /// several points.
+    /// Newton step for each s; the one of least norm if several points share the friction.
     pub fn newton(
         &self,
         contacts: &Contacts,
@@ -232,8 +233,8 @@ impl Gaps {
         let mut factor = Factor::new();
         factor.set(2 * size, SHARED, |row, column| j[row][column]);
         let x = factor.solve(b);
-        // All together no further than the longest may go, so that the way does not depend on the
-        // frame.
+        // Scale all steps by one factor, so that the path does not depend on the frame of
+        // reference.
         let longest = (0..size)
             .map(|line| length([x[2 * line], x[2 * line + 1]]))
             .fold(LONGEST_STEP, f64::max);
@@ -244,7 +245,7 @@ impl Gaps {
         by
     }
 
-    /// What the projection makes of a small way.
+    /// Derivative of the projection in the direction `way`.
     fn slope(&self, k: usize, way: [f64; 2]) -> [f64; 2] {
         let aim = self.aim[k];
         let long = length(aim);
@@ -256,7 +257,7 @@ impl Gaps {
     }
 }
 
-/// The nearest point of the unit disc.
+/// Projects onto the unit disc.
 pub fn kept(s: [f64; 2]) -> [f64; 2] {
     let long = length(s).max(1.0);
     s.map(|value| value / long)

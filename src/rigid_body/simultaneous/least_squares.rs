@@ -1,19 +1,19 @@
-//! The impulses of least norm that meet the equations of an interval.
+//! Solution of least norm of a square, possibly singular, linear system.
 //!
-//! Householder factorisation with column pivoting, stopped at the rank, and made complete from the
-//! right (Golub and Van Loan): one rigid body has rank 6 at most, so a system of any size costs six
-//! reflections.
+//! Complete orthogonal decomposition: Householder factorisation with column pivoting, ended at the
+//! numerical rank and completed from the right (Golub and Van Loan). The rank for one rigid body is
+//! at most 6, so that a system of any size costs six reflections.
 
 use super::{MAX_ROWS, Rows};
 
-/// Share of the first pivot below which the rest is rounding.
+/// Pivots below this share of the first one count as rounding.
 pub const ROUNDING: f64 = 1e-12;
 
 /// A factorised square system.
 pub struct Factor {
     size: usize,
     rank: usize,
-    /// Above the diagonal the factor, below it the reflections.
+    /// The triangular factor above the diagonal, the reflections below it.
     m: [[f64; MAX_ROWS]; MAX_ROWS],
     left: Rows,
     right: Rows,
@@ -21,7 +21,9 @@ pub struct Factor {
 }
 
 impl Factor {
-    /// Room for one, of size 0. Kept and set anew, it costs no more than its size asks for.
+    /// An empty factorisation.
+    ///
+    /// Reusing one avoids clearing the whole matrix for a small system.
     pub const fn new() -> Self {
         Self {
             size: 0,
@@ -33,8 +35,9 @@ impl Factor {
         }
     }
 
-    /// Factorise the system of `size` rows and columns with these entries (row, column). What is
-    /// below `nothing` times the first pivot is taken as zero.
+    /// Factorises the system of `size` rows and columns with the given entries (row, column).
+    ///
+    /// Pivots below `nothing` times the first one count as zero.
     pub fn set(&mut self, size: usize, nothing: f64, entry: impl Fn(usize, usize) -> f64) {
         let size = size.min(MAX_ROWS);
         let Self { m, left, right, order, .. } = self;
@@ -70,7 +73,7 @@ impl Factor {
             let head = m[step][step];
             let alpha = -length.copysign(head);
             let lead = head - alpha;
-            // The reflection 1 - tau u u^T with u = (1, below/lead).
+            // The reflection is 1 - tau u u^T with u = (1, below/lead).
             left[step] = -lead / alpha;
             for row in &mut m[step + 1..size] {
                 row[step] /= lead;
@@ -90,7 +93,7 @@ impl Factor {
             rank += 1;
         }
         if rank < size {
-            // Fold the columns beyond the rank into the triangle, from its last row up.
+            // Eliminate the columns beyond the rank, from the last row of the triangle upwards.
             for step in (0..rank).rev() {
                 let tail: f64 = m[step][rank..size].iter().map(|value| value * value).sum();
                 if tail == 0.0 {
@@ -120,7 +123,7 @@ impl Factor {
         (self.size, self.rank) = (size, rank);
     }
 
-    /// Rank found.
+    /// The numerical rank.
     pub fn rank(&self) -> usize {
         self.rank
     }
@@ -212,7 +215,7 @@ mod tests {
                 };
                 let b = times(&wanted);
                 let mut factor = Factor::new();
-                // What was there before must not show.
+                // Previous contents must not affect the result.
                 factor.set(MAX_ROWS, ROUNDING, |i, j| (i * 7 + j) as f64);
                 factor.set(size, ROUNDING, |i, j| m[i][j]);
                 assert_eq!(factor.rank(), rank, "size {size} seed {seed}");
@@ -226,8 +229,8 @@ mod tests {
                         b[i]
                     );
                 }
-                // Least norm: x lies in the space of the rows, so the difference to any solution
-                // stands on it.
+                // Least norm: x lies in the row space, so it is orthogonal to the difference from
+                // any solution.
                 let across: f64 = (0..size).map(|i| x[i] * (wanted[i] - x[i])).sum();
                 assert!(across.abs() < 1e-8, "{size} {rank} {seed}: {across}");
             }

@@ -1,28 +1,28 @@
-//! The equations of one interval, with everything known taken out.
+//! The equations of one interval, reduced to the unknown impulses.
 //!
-//! Unknown are the normal impulses of active compressing points and the tangential ones of rolling
-//! points; a sliding point's friction follows from its normal impulse, an expanding point's normal
-//! impulse is given. Each unknown is weighed so that the least norm of what is left is the least
-//! norm of all impulses.
+//! The unknowns are the normal impulses of active compressing points and the tangential impulses of
+//! rolling points. The friction of a sliding point follows from its normal impulse, and the normal
+//! impulse of an expanding point is given. Each unknown has a weight, such that the least norm of
+//! the reduced solution is the least norm of all impulses.
 
 use super::least_squares::{Factor, ROUNDING};
 use super::{Contacts, MAX_POINTS, MAX_ROWS, Phase, Rows};
 
-/// What a point does in the tangent plane.
+/// Friction of a point in the tangent plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Friction {
-    /// It has no impulse, or no friction.
+    /// The point has no impulse or no friction.
     None,
-    /// It slides in this direction.
+    /// The point slides in this direction.
     Sliding([f64; 2]),
-    /// It does not slide.
+    /// The point does not slide.
     Rolling,
-    /// It is about to slide in this direction.
+    /// The point is about to slide in this direction.
     Impending([f64; 2]),
 }
 
 impl Friction {
-    /// Direction of slip; zero where friction does not oppose one.
+    /// Direction of slip; zero if there is no slip for friction to oppose.
     #[inline]
     pub fn direction(&self) -> [f64; 2] {
         match *self {
@@ -32,28 +32,28 @@ impl Friction {
     }
 }
 
-/// One unknown: a combination of rows that grows together.
+/// One unknown impulse, with the friction that is proportional to it.
 #[derive(Clone, Copy)]
 struct Unknown {
-    /// The row of velocity that it is to bring to zero.
+    /// Row whose velocity this unknown brings to zero.
     row: usize,
-    /// Point whose friction follows this normal impulse.
+    /// Point whose friction is proportional to this normal impulse.
     tied: Option<usize>,
     weight: f64,
 }
 
-/// The reduced system of an interval, set up again for every active set.
+/// The reduced system of an interval, rebuilt for every active set.
 pub struct Reduced {
     unknowns: [Unknown; MAX_ROWS],
     size: usize,
     factor: Factor,
     friction: [Friction; MAX_POINTS],
-    /// Impulses that are known beforehand.
+    /// Given impulses.
     known: Rows,
 }
 
 impl Reduced {
-    /// Room for one.
+    /// An empty system.
     pub const fn new() -> Self {
         Self {
             unknowns: [Unknown { row: 0, tied: None, weight: 1.0 }; MAX_ROWS],
@@ -64,7 +64,7 @@ impl Reduced {
         }
     }
 
-    /// Set up and factorise.
+    /// Assembles and factorises the system.
     pub fn set(
         &mut self,
         contacts: &Contacts,
@@ -114,7 +114,7 @@ impl Reduced {
         (self.size, self.friction) = (size, *friction);
     }
 
-    /// Impulses that bring the chosen velocities to zero from `v`.
+    /// Impulses that bring the constrained velocities from `v` to zero.
     pub fn impulses(&self, contacts: &Contacts, v: &Rows) -> Rows {
         let mut b = [0.0; MAX_ROWS];
         for (value, unknown) in b.iter_mut().zip(&self.unknowns[..self.size]) {
@@ -123,8 +123,8 @@ impl Reduced {
         self.complete(contacts, b, self.known)
     }
 
-    /// What a change of some impulses (`direct`) makes of the others while the chosen velocities
-    /// stay as they are.
+    /// Total change of the impulses caused by the change `direct` of some of them, with the
+    /// constrained velocities unchanged.
     pub fn follow(&self, contacts: &Contacts, direct: Rows) -> Rows {
         let mut b = [0.0; MAX_ROWS];
         for (value, unknown) in b.iter_mut().zip(&self.unknowns[..self.size]) {

@@ -187,7 +187,7 @@ mod tests {
         Hodograph::new(&[[b[0], b[1], d[0]], [b[1], b[2], d[1]], [d[0], d[1], 4.0]], mu)
     }
 
-    /// Where a component is missing too: a slip along each of them keeps its direction.
+    /// A slip along each invariant direction keeps its direction, also if a component of d is zero.
     #[test]
     fn a_slip_along_each_goes_straight_on() {
         let (equal, along, turned) = ([2.0, 0.0, 2.0], [1.0, 0.0, 3.0], [2.0, 0.8, 2.5]);
@@ -216,7 +216,8 @@ mod tests {
                 let same = |other: &Invariant| dot2(one.direction, other.direction) > 1.0 - 1e-9;
                 assert!(!found[..i].iter().any(same), "{b:?} {d:?}: the same twice");
             }
-            // Corollary 6: one of them lets the slip grow just where friction cannot hold it.
+            // Corollary 6: one direction is centrifugal exactly if friction cannot hold the
+            // contact.
             assert_eq!(
                 found.iter().filter(|one| one.is_centrifugal()).count(),
                 usize::from(!flow.sticks())

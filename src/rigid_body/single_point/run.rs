@@ -243,7 +243,7 @@ impl ImpactRun {
         else {
             return spent;
         };
-        // Both in joules, so that the smaller one ends first.
+        // Both values are energies, J; the smaller one determines the end.
         let unit = e_c / i_zc;
         let impulse = (((1.0 + e) * i_zc - at.i_z) * unit, -speed * unit);
         if impulse.0 < spent.0 { impulse } else { spent }

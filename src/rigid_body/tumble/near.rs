@@ -141,8 +141,8 @@ mod tests {
     use super::*;
     use crate::rigid_body::motion::Quaternion;
 
-    /// A plate of ten corners, all within reach of the plane, the higher the later but one; its
-    /// centre falls with 1 m/s.
+    /// A plate of ten corners, all within reach of the plane, in rising order of height except for
+    /// two. The centre falls at 1 m/s.
     fn plate() -> (RigidShape, RigidMotion) {
         let heights = [1.0, 9.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 2.0, 10.0];
         let corners_m = heights.iter().enumerate().map(|(i, height)| {
@@ -198,7 +198,7 @@ mod tests {
     fn a_corner_lands_if_it_touches_and_falls_and_lingers_if_it_hardly_rises() {
         let (shape, mut motion) = plate();
         motion.momentum_kg_m2_per_s = [0.0; 3];
-        // The lowest is 1e-5 m high, and touches below 1e-7 m.
+        // The lowest corner is 1e-5 m high; it touches below 1e-7 m.
         motion.centre_m[2] = -1e-5;
         let at = |motion: &RigidMotion| LowestPoint::new(&shape, motion);
         assert!(at(&motion).chosen(|_| true).lands(0.9) && at(&motion).chosen(|_| true).lands(1.0));
@@ -210,7 +210,7 @@ mod tests {
             at(&motion).chosen(|_| true).lingers(0.021)
                 && !at(&motion).chosen(|_| true).lingers(0.019)
         );
-        // What is higher than 2e-3 of the radius is out of reach.
+        // Corners higher than 2e-3 of the radius are out of reach.
         motion.centre_m[2] = 2e-4 - 5.5e-5;
         assert_eq!(
             at(&motion).chosen(|_| true).near(&shape.inertia, 0.1).corners[..],

@@ -1,4 +1,4 @@
-//! Forces of a row keep their laws, whatever they are guessed from.
+//! The solved forces satisfy the contact laws for any initial guess.
 
 use super::*;
 use crate::contact::HuntCrossley;
@@ -7,7 +7,7 @@ use crate::rigid_body::chain::newton::sweep;
 
 const H_S: f64 = 1e-5;
 
-/// Contacts of several exponents, with and without damping, some just touching and some deep in.
+/// Contacts with several exponents, with and without damping, lightly and strongly compressed.
 fn springs() -> [Spring; 5] {
     let law = |alpha, mu_s_per_m| HuntCrossley { stiffness: 2e7, mu_s_per_m, alpha }.prepare();
     [law(1.5, 0.0), law(1.5, 0.4), law(2.0, 0.1), law(1.0, 0.0).with_damper(2.0), law(1.5, 0.0)]
@@ -28,7 +28,7 @@ fn row(springs: &[Spring]) -> Row<'_> {
     }
 }
 
-/// Forces are those of the ways that they themselves bring about.
+/// Each force equals the mean force for the change of compression that the forces cause.
 #[test]
 fn every_contact_keeps_its_law() {
     let springs = springs();
@@ -49,8 +49,8 @@ fn every_contact_keeps_its_law() {
     }
 }
 
-/// The last step's force may be far more than this one's: it opened the contact in thought, and no
-/// force came back.
+/// Regression: a guess far above the solution opened the contact, and the solver returned zero
+/// force.
 #[test]
 fn a_strong_guess_does_not_hide_a_contact_that_closes() {
     let spring = HuntCrossley { stiffness: 2e7, mu_s_per_m: 3.0, alpha: 1.5 }.prepare();
@@ -77,7 +77,7 @@ fn a_strong_guess_does_not_hide_a_contact_that_closes() {
     }
 }
 
-/// The slope is how the force grows, or Newton's method would not be that fast.
+/// The slope equals the numerical derivative of the force, as quadratic convergence requires.
 #[test]
 fn the_slope_is_that_of_the_force() {
     for (spring, d) in springs().iter().flat_map(|spring| [3e-6, -4e-7].map(|d| (spring, d))) {
@@ -114,8 +114,7 @@ fn sweeps_end_at_the_same_forces() {
     }
 }
 
-/// Rows by chance, soft and stiff, open and closed, with guesses that are none, rough, and all but
-/// right.
+/// Random chains: soft and stiff, open and closed, with zero, rough and nearly exact guesses.
 fn by_chance(each: &mut impl FnMut(&Row, &[f64])) {
     let mut chance = Random::new(3);
     for case in 0..3000 {
@@ -162,7 +161,7 @@ fn by_chance_every_contact_keeps_its_law() {
         for i in 0..count {
             let d_m = row.free_m[i] + pushed_m(b, &f, i) - (b[i] + b[i + 1]) * f[i];
             let off_n = row.springs[i].mean_force_n(row.x_m[i], d_m, H_S) - f[i];
-            // A stiff law magnifies the last digit of the way.
+            // A stiff law magnifies the rounding error of the displacement.
             let (ahead, slope) = (row.springs[i].from(row.x_m[i]), 1e-9);
             let steep = (ahead.mean_force_n(d_m + slope, H_S)
                 - ahead.mean_force_n(d_m - slope, H_S))
@@ -175,8 +174,10 @@ fn by_chance_every_contact_keeps_its_law() {
     assert!(settled * 100 > 95 * all, "{settled} of {all}");
 }
 
-/// No function of a library is in it, so that every machine has the same bits: they tell of each
-/// round. Other bits may be as good; then say why, and take them.
+/// Every iteration affects the digest.
+///
+/// No library function is involved, so every machine computes the same bits. A deliberate change of
+/// the algorithm may change the digest; update it and give the reason.
 #[test]
 fn a_search_takes_the_same_way_as_ever() {
     let mut digest = 0xcbf2_9ce4_8422_2325_u64;
@@ -204,7 +205,7 @@ fn nan_has_no_forces() {
     }
 }
 
-/// No force pulls a row apart, and none lies beyond its ends.
+/// Forces only compress neighbouring contacts, and there is no force beyond the ends.
 #[test]
 fn neighbours_push_a_contact_and_nothing_else_does() {
     let mut f = [0.0; MAX_CONTACTS];
