@@ -298,9 +298,9 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
                     swallowed += 1;
                     continue;
                 }
-                // It meets the body while the body rings.
+                // The ball lands while the body rings.
                 let Some(second) = second else {
-                    // A ball that stays is not listed.
+                    // A ball that comes to rest on the body reports no second contact.
                     let rest_s = got.rest_s.expect("it rests");
                     assert!(rest_s > first.time_s + 0.99 * gap_s, "{what}: at rest at {rest_s}");
                     swallowed += 1;

@@ -67,7 +67,7 @@ fn give_state(
     good("setState", take(pointer))
 }
 
-/// The library inside a bundle, loaded once and never unloaded: Rust's standard library leaves a
+/// The library inside a bundle, loaded once and never unloaded: Rust's standard library registers a
 /// destructor with every thread that has run a plug-in's code.
 pub struct Module {
     library: libloading::Library,
