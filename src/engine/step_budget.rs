@@ -40,7 +40,7 @@ pub struct BudgetWindow {
     left_samples: usize,
     /// A note has begun since the shares were set.
     is_stale: bool,
-    /// When the shares were set nothing was near any body, and nothing can have come near since.
+    /// No contact was possible when the shares were set, and none can have become possible since.
     is_quiet: bool,
     /// Voices with contact work when the shares were set.
     pressed: u32,
@@ -131,7 +131,7 @@ impl BudgetWindow {
             if is_quiet { StepBudget::UNLIMITED } else { WORK_PER_WINDOW / busy.max(1) };
         let begins = samples == self.window_samples;
         pool.sounding().for_each(|voice| voice.set_share(own_share, begins));
-        // A voice with nothing near its body needs no share: the next note sets the shares again.
+        // A voice in which no contact is possible needs no share: the next note sets them again.
         for voice in pool.sounding().filter(|voice| !voice.is_alone()) {
             voice.set_contact_share(share, self.window_samples);
         }
