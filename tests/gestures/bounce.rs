@@ -244,8 +244,8 @@ fn a_synced_gap_is_the_note_length_at_any_velocity() {
     }
 }
 
-/// With the rebound of a fixed wall, a ball that a light body throws back would stay in the air for
-/// dozens of gaps, or for ever.
+/// A light body may return more speed than a fixed wall. With gravity computed for the rebound from
+/// a wall, the ball would then fly for dozens of gaps, or for ever.
 #[test]
 fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
     let dampings: [&[(&str, &str)]; 6] = [
@@ -318,7 +318,7 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
     assert!(kept >= 60, "{kept} of 72 gaps");
 }
 
-/// The note of a synced ball ends, however little a body returns to it.
+/// The note of a synced ball ends even if the body returns almost none of its speed.
 #[test]
 fn a_synced_ball_does_not_hang_in_the_air() {
     for (weight, mass) in [("20 g", "1 kg"), ("400 g", "5 g"), ("10 kg", "5 g")] {

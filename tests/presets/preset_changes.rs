@@ -170,8 +170,8 @@ fn peak(sound: &[f32]) -> f32 {
     sound.iter().fold(0.0, |most, x| most.max(x.abs()))
 }
 
-/// The levels of these two are 18 dB apart. Regression: the bell became eight times as loud when
-/// the vibraphone came.
+/// The levels of these two are 18 dB apart. Regression: the bell became eight times as loud at the
+/// change to the vibraphone.
 #[test]
 fn ringing_notes_keep_their_level_and_new_strikes_have_the_new_one() {
     let load = |key: &str| factory::load(key).unwrap().sound;

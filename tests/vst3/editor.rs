@@ -22,7 +22,7 @@ const MASS: (i16, i16) = (105, 131);
 const AUTOMATED: [&str; 10] =
     ["mass", "speed", "pos", "tune", "size", "thick", "pickl", "pickr", "level", "width"];
 
-/// Gives the host's idle time to the plug-in: with a run loop, or by waiting.
+/// Runs the run loop for this time, or sleeps if there is none.
 fn idle(run_loop: Option<&Arc<RunLoop>>, milliseconds: u64) {
     let time = Duration::from_millis(milliseconds);
     match run_loop {

@@ -146,7 +146,7 @@ fn the_window_goes_before_the_view() {
     });
 }
 
-/// The instance goes first; the view is removed later, or never.
+/// The instance is deleted first; the view is removed later, or never.
 #[test]
 fn released_with_the_view_attached() {
     on_display(|| {
