@@ -216,7 +216,7 @@ mod tests {
             for share in [0.1, 0.45, 0.55, 0.9] {
                 let a = share * curve.elastic_end_m_per_s;
                 let lost = curve.lost_of_elastic(a);
-                // ln((1+mu v)/(1+mu v_in)) is -mu a, whatever is left of 1 + mu v.
+                // ln((1+mu v)/(1+mu v_in)) is -mu a, even where 1 + mu v has lost its digits.
                 let gap = (lost - a) / mu;
                 assert!(
                     (curve.gap(v_in - lost) / gap - 1.0).abs() < 1e-7 || u > 10.0,

@@ -168,7 +168,7 @@ impl ContactRecorder {
     }
 
     /// Ends the contact in `slot`, if that is the one being recorded, at the point `release`. It is
-    /// kept if it begins a group, or if it is stronger than what is kept of its group.
+    /// kept if it begins a group, or if it is stronger than the contact kept of its group.
     pub fn end(
         &mut self,
         slot: usize,

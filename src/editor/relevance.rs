@@ -1,4 +1,4 @@
-//! Which parameters have a say, given the others: an editor dims or leaves out the rest.
+//! Determines which parameters are audible, given the others. The editor dims or omits the rest.
 
 use crate::body::{BodyKind as Body, Layout};
 use crate::exciter::Gesture;
@@ -6,21 +6,21 @@ use crate::modulation::Source;
 use crate::modulation::slots::SLOTS;
 use crate::params::{Group, Param};
 
-/// The choice of material that means the pad.
+/// The choice of material that selects the pad.
 const LAST_MATERIAL: usize = 9;
 
-/// What a parameter has to say.
+/// The effect of a parameter on the sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relevance {
-    /// It can be heard.
+    /// Audible.
     Heard,
-    /// Not while another parameter is as it is.
+    /// Inaudible with the present values of other parameters.
     Silent,
-    /// It belongs to another gesture.
+    /// Used by other gestures only.
     Absent,
 }
 
-/// What `param` has to say while the choices are as `choice` reports them.
+/// The relevance of `param` with the choices that `choice` returns.
 pub fn relevance(param: Param, choice: impl Fn(Param) -> usize) -> Relevance {
     if !belongs(param, Gesture::ALL[choice(Param::Gesture).min(Gesture::ALL.len() - 1)]) {
         return Relevance::Absent;
@@ -28,7 +28,7 @@ pub fn relevance(param: Param, choice: impl Fn(Param) -> usize) -> Relevance {
     if is_relevant(param, choice) { Relevance::Heard } else { Relevance::Silent }
 }
 
-/// Whether a parameter has anything to do with a gesture.
+/// True if a gesture uses a parameter.
 fn belongs(param: Param, gesture: Gesture) -> bool {
     use Gesture::{Bounce, Chain, Roll, Scrape, Strike, Tumble};
     match param {
@@ -54,9 +54,9 @@ fn belongs(param: Param, gesture: Gesture) -> bool {
         }
         _ if param.spec().group == Group::Surface => gesture.rolls(),
         Param::Scatter => gesture != Chain,
-        // What rolls is always felt both ways. Balls of a row strike each other, not the body:
-        // their own steps, which keep momentum, leave no choice, and a body that is no part of the
-        // row cannot push back.
+        // A rolling or scraping contact is always coupled. The balls of a chain strike each other,
+        // not the body: their integrator is fixed, because it conserves momentum, and the body
+        // does not act on them.
         Param::Coupling
         | Param::Integrator
         | Param::Hybrid
@@ -92,7 +92,7 @@ fn is_relevant(param: Param, choice: impl Fn(Param) -> usize) -> bool {
         Param::Damper => !hunt_crossley && !by_restitution,
         Param::Restitution => by_restitution,
         Param::ThrownPitch | Param::ThrownShare => choice(Param::Rings) == 2,
-        // A body that gives way is pushed along its normal only.
+        // A coupled body is excited along its normal only.
         Param::FrictionShare => !two_way,
         Param::Cord => choice(Param::Swing) == 1,
         Param::FirstHit => gesture != Gesture::Chain || choice(Param::Swing) == 1,
@@ -118,7 +118,7 @@ fn is_relevant(param: Param, choice: impl Fn(Param) -> usize) -> bool {
     }
 }
 
-/// The same for what moves others; none for the rest.
+/// The same for parameters of the modulation; `None` for all others.
 fn modulation_is_relevant(param: Param, choice: &impl Fn(Param) -> usize) -> Option<bool> {
     let listens =
         |source: Source| SLOTS.iter().any(|[from, ..]| Source::of_choice(choice(*from)) == source);
@@ -182,7 +182,7 @@ mod tests {
         assert!(!is_relevant(Param::EnvAttack, |param| patch.choice(param)));
     }
 
-    /// What a note of a gesture asks of its parameters.
+    /// The relevance of a parameter with these choices.
     fn said(settings: &[(Param, usize)], param: Param) -> Relevance {
         let mut patch = Patch::default();
         for (param, choice) in settings {
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn every_parameter_is_heard_in_some_gesture() {
-        // What must be chosen for a parameter to have a say, besides the gesture.
+        // Choices, besides the gesture, that make parameters audible.
         let choices = [
             vec![],
             vec![

@@ -1,8 +1,8 @@
-//! The loudness of a patch, measured by playing its reference blow.
+//! Measures the loudness of a patch by playing its reference strike.
 //!
-//! The reference blow is the patch's own gesture at velocity 100, with the key held, at C4 (or at
-//! the key that sound from outside plays). Its loudness is that of the loudest 400 ms (momentary
-//! loudness, ITU-R BS.1770-4, in steps of 20 ms), before *Level*, *Trim* and the limiter.
+//! The reference strike is the gesture of the patch at velocity 100 with the key held, at C4 (or at
+//! the key of the side-chain). Its loudness is the maximum momentary loudness (ITU-R BS.1770-4:
+//! windows of 400 ms, in steps of 20 ms), before *Level*, *Trim* and the limiter.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,30 +15,30 @@ use crate::params::event::{Event, EventKind, NoteAddress};
 use crate::params::{Param, Patch};
 use crate::tuning::Tuning;
 
-/// The loudness that *Trim* brings every sound to: that of most factory presets of version 0.1.
+/// Target loudness of *Trim*: that of most factory presets of version 0.1.
 pub const COMMON_LUFS: f64 = -26.0;
 
-/// Sample rate of the measurement: the same whatever a host plays at, so that *Trim* is too.
+/// Sample rate of the measurement: fixed, so that *Trim* does not depend on the host's rate.
 const RATE_HZ: f64 = 48_000.0;
-/// Samples between two windows.
+/// Samples between the starts of two windows.
 const HOP: usize = 960;
 /// Hops in a window of 400 ms.
 const WINDOW_HOPS: usize = 20;
-/// A strike is loudest at its beginning; everything else is played for longer. From the first sound
-/// on, s.
+/// Duration of the measurement from the first sound on, s. A strike is loudest at its beginning;
+/// other gestures are measured for longer.
 const STRIKE_S: f64 = 0.8;
 const GESTURE_S: f64 = 3.0;
-/// What falls may take this long to arrive, s.
+/// Maximum wait for the first sound, s: a falling body may take long to land.
 const MAX_WAIT_S: f64 = 20.0;
-/// Quieter than this there is nothing to level.
+/// A sound below this loudness counts as silent.
 const SILENCE_LUFS: f64 = -200.0;
-/// The patch is played so far below full scale that no peak is cut, dB on *Level* and on *Trim*.
+/// Attenuation by each of *Level* and *Trim* while measuring, so that no peak is clipped, dB.
 const HEADROOM_DB: f64 = 60.0;
 
-/// Loudness of the reference blow, LUFS at *Level* and *Trim* 0 dB; none if it is silent.
+/// Loudness of the reference strike, LUFS at *Level* and *Trim* 0 dB; `None` if it is silent.
 ///
-/// The engine has the surface, the list of modes and the tuning of the sound already. A fresh one
-/// gives the same result every time.
+/// The engine must already have the surface, the list of modes and the tuning of the sound. The
+/// result is reproducible with a new engine.
 pub fn loudness_lufs(engine: &mut Engine, patch: &Patch) -> Option<f64> {
     let mut patch = patch.clone();
     let key = if patch.choice(Param::ExternalMode) == 0 {
@@ -51,7 +51,7 @@ pub fn loudness_lufs(engine: &mut Engine, patch: &Patch) -> Option<f64> {
         (Param::Trim, -HEADROOM_DB),
         (Param::Limiter, 0.0),
         (Param::ExternalMode, 0.0),
-        // The same chance in every measurement.
+        // The same random values in every measurement.
         (Param::Fresh, 0.0),
     ] {
         patch.set(param, value);
@@ -88,7 +88,7 @@ pub fn loudness_lufs(engine: &mut Engine, patch: &Patch) -> Option<f64> {
     (lufs.is_finite() && lufs > SILENCE_LUFS).then_some(lufs)
 }
 
-/// The same, on a new engine with these modes, tuning and surface.
+/// Calls [`loudness_lufs`] with a new engine that has these modes, tuning and surface.
 pub fn measure(
     patch: &Patch,
     modes: &UserModes,
@@ -107,20 +107,20 @@ pub fn measure(
     loudness_lufs(&mut engine, patch)
 }
 
-/// The *Trim* (dB) that brings a loudness to the common one, in steps of 0.1 dB and within its
+/// The *Trim* (dB) that brings a loudness to [`COMMON_LUFS`], in steps of 0.1 dB and within its
 /// range.
 pub fn trim_db(lufs: f64) -> f64 {
     let (min, max) = Param::Trim.spec().range_si();
     ((10.0 * (COMMON_LUFS - lufs)).round() / 10.0).clamp(min, max)
 }
 
-/// Whether a change of a parameter asks for another *Trim*. A *Level* is the user's, and so is a
-/// *Trim* that the user sets.
+/// True if a change of the parameter requires another *Trim*. *Level*, and a *Trim* that the user
+/// sets, are left alone.
 pub fn is_measured(param: Param) -> bool {
     !matches!(param, Param::Level | Param::Trim | Param::Limiter)
 }
 
-/// Whether nothing comes after the blow that makes it louder.
+/// True if the sound cannot become louder after its beginning.
 fn is_one_blow(patch: &Patch) -> bool {
     patch.gesture() == Gesture::Strike
 }
@@ -146,7 +146,7 @@ struct LoudnessMeter {
 }
 
 impl LoudnessMeter {
-    /// Energy of samples after the weighting.
+    /// Energy of the weighted samples.
     fn energy(&mut self, samples: &[f32]) -> f64 {
         let mut energy = 0.0;
         for x in samples {

@@ -47,7 +47,7 @@ impl Engine {
         }
     }
 
-    /// Begins a note. Returns the note that ends by it: the new one itself if its key has no pitch.
+    /// Begins a note. Returns the note that this ends: the new one itself if its key has no pitch.
     fn begin_note(
         &mut self,
         patch: &Patch,
@@ -255,7 +255,7 @@ impl Engine {
             || self.inputs.tuning.pitch_st(settings.key).is_none()
     }
 
-    /// Lets the side-chain drive the body of its key as a force.
+    /// Drives the body of the side-chain's key with the side-chain as a force.
     fn drive(
         &mut self,
         patch: &Patch,

@@ -133,7 +133,7 @@ impl Engine {
         }
     }
 
-    /// Whether nothing sounds and the outputs are at rest: an idle instance costs next to nothing.
+    /// True if nothing sounds and the outputs are at rest, so that rendering can be skipped.
     fn is_still(&self, params: &OutputParams, io: &Io) -> bool {
         let outputs = if io.groups.is_some() { &self.group_outputs[..] } else { &[] };
         self.pool.is_silent()

@@ -7,21 +7,21 @@ use limiter::Limiter;
 use crate::math::{DcBlock, lerp};
 use crate::params::{Param, Patch};
 
-/// Nothing leaves beyond this: -1 dBFS. The limiter sees to it, or if that is off, peaks are cut.
+/// Maximum output, -1 dBFS: kept by the limiter, or by clipping while the limiter is off.
 pub const CEILING: f64 = 0.891_250_938_133_745_5;
-/// The level follows its parameter with this time constant, s.
+/// Time constant with which level, width and limiter follow their parameters, s.
 const LEVEL_S: f64 = 0.005;
-/// What the DC block still gives below this counts as silence.
+/// The output of the DC block counts as silence below this magnitude.
 const INAUDIBLE: f64 = 1e-7;
 
-/// What is wanted of the output stage.
+/// The parameters of the output stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutputParams {
-    /// Factor on everything.
+    /// Output gain.
     pub level: f64,
-    /// Factor on the difference of the sides; 1 leaves them as they are, 0 makes them alike.
+    /// Gain of the side signal: 1 keeps the stereo image, 0 makes it mono.
     pub width: f64,
-    /// Whether the limiter keeps the peaks down, and delays; if not, they are cut.
+    /// True if the limiter is on, which delays the output; otherwise peaks are clipped.
     pub limited: bool,
 }
 
@@ -36,7 +36,7 @@ impl OutputParams {
     }
 }
 
-/// A factor on its way to where it is wanted.
+/// A gain that follows its target exponentially.
 #[derive(Clone, Copy, Debug, Default)]
 struct Glide {
     now: Option<f64>,
@@ -104,14 +104,14 @@ impl Output {
         self.lowest_gain = 1.0;
     }
 
-    /// The level is there at once. Returns how many times as loud as it will be all was until now.
+    /// Sets the level without a glide. Returns the ratio of the former level to the new one.
     pub fn preset_change(&mut self, level: f64) -> f64 {
         let before = self.level.now.filter(|before| before.is_finite()).unwrap_or(level);
         self.level.now = self.level.now.map(|_| level);
         before / level
     }
 
-    /// Samples by which the limiter delays.
+    /// Delay of the limiter, samples.
     pub fn delay_samples(&self) -> usize {
         self.limiter.delay_samples()
     }
@@ -121,12 +121,12 @@ impl Output {
         self.lowest_gain
     }
 
-    /// Samples until the output is silent: after its input has ended or, while that is still
-    /// `ringing`, to be added to how long it will ring. An upper bound.
+    /// Upper bound of the samples until the output is silent, counted from the end of its input,
+    /// which is now or, while notes are `ringing`, later.
     pub fn tail_samples(&self, ringing: bool) -> u64 {
         let largest = if ringing {
-            // The envelope fades more slowly than the DC block forgets: what that remembers is no
-            // larger.
+            // The envelope decays more slowly than the state of the DC block, so it bounds that
+            // state.
             self.limiter.envelope().max(1.0)
         } else {
             self.dc.iter().fold(0.0, |largest: f64, dc| largest.max(dc.y1.abs()))
@@ -140,7 +140,7 @@ impl Output {
         dc + delay as u64
     }
 
-    /// Whether silence would come out as silence and leave everything here as it is.
+    /// True if silent input would give silent output and leave the state unchanged.
     pub fn is_still(&self, params: &OutputParams) -> bool {
         self.dc.iter().all(|dc| dc.x1 == 0.0 && dc.y1 == 0.0)
             && self.limiter.is_still()
@@ -149,18 +149,18 @@ impl Output {
             && self.limiting.is_at(f64::from(u8::from(params.limited)))
     }
 
-    /// What [`process`](Self::process) does to silence while it [is still](Self::is_still).
+    /// Does what [`process`](Self::process) does with silence in [this state](Self::is_still).
     pub fn pass_silence(&mut self) {
         self.lowest_gain = 1.0;
     }
 
-    /// Widen, scale, block DC and limit, in place.
+    /// Applies width, level, DC block and limiter in place.
     pub fn process(&mut self, params: &OutputParams, left: &mut [f64], right: &mut [f64]) {
         self.lowest_gain = 1.0;
         let pole = self.level_pole;
         for (l, r) in left.iter_mut().zip(right.iter_mut()) {
             let level = self.level.advance(params.level, pole);
-            // At width 1 exactly nothing is added.
+            // Exactly 0 at width 1.
             let side = 0.5 * (self.width.advance(params.width, pole) - 1.0) * (*l - *r);
             let x = self.dc[0].process(self.dc_pole, (*l + side) * level);
             let y = self.dc[1].process(self.dc_pole, (*r - side) * level);
@@ -173,7 +173,7 @@ impl Output {
             }
             let gain = self.limiter.gain(x.abs().max(y.abs()));
             self.lowest_gain = self.lowest_gain.min(gain);
-            // The product may be rounded up.
+            // Rounding may lift the product above the ceiling.
             let [delayed_l, delayed_r] = delayed.map(|x| (x * gain).clamp(-CEILING, CEILING));
             (*l, *r) = if share == 1.0 {
                 (delayed_l, delayed_r)
@@ -203,7 +203,7 @@ impl Output {
         right.fill(0.0);
     }
 
-    /// What is left of a sample without the limiter.
+    /// Clips a sample, for the output without the limiter.
     fn cut(&mut self, x: f64) -> f64 {
         if x.abs() > CEILING {
             self.lowest_gain = self.lowest_gain.min(CEILING / x.abs());
@@ -310,7 +310,7 @@ mod tests {
         }
     }
 
-    /// Largest magnitude of what a sound has above 3 kHz.
+    /// Largest magnitude of a sound after a high-pass at 3 kHz.
     fn above_3_khz(sound: &[f64]) -> f64 {
         let (taps, corner) = (1024, 3000.0 / 48_000.0);
         let tap = |i: usize| {
@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn a_low_body_far_over_is_limited_without_a_crackle() {
         let peak = |sound: &[f64]| sound.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
-        // 30 dB over, with an onset that has nothing above 3 kHz.
+        // 30 dB over the ceiling, with an onset that has no energy above 3 kHz.
         for decay_s in [0.05, 0.3, 2.0] {
             let shape = |n: usize| {
                 let t_s = n as f64 / 48_000.0;
@@ -471,7 +471,7 @@ mod tests {
         );
         let largest = |x: &[f64]| x.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
         assert!(largest(&after) <= CEILING + 1e-12);
-        // Settled, it is a sine again.
+        // Once the limiter has settled, the output is a sine again.
         let params = CEILING * (2.0 * PI * 440.0 / 48_000.0);
         assert!((step(&after[9600..]) / params - 1.0).abs() < 0.02);
     }

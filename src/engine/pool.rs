@@ -168,7 +168,7 @@ impl Pool {
         sounding.map(Voice::tail_samples).max().unwrap_or(0).max(self.stolen_tail.samples() as u64)
     }
 
-    /// The voice for a new note, and the note that ends by it, if any.
+    /// The voice for a new note, and the note that this ends, if any.
     ///
     /// If a key strikes the same body again, that is the voice that plays the same key and channel.
     /// Otherwise it is a silent voice; the quietest one fades out first if too many play.
@@ -227,7 +227,7 @@ impl Pool {
         }
     }
 
-    /// A silent voice. If there is none, the voice that has faded furthest gives its slot away: its
+    /// A silent voice. If there is none, frees the slot of the voice that has faded furthest: its
     /// note ends, and the rest of its fade moves to the stolen-voice tail.
     fn free_slot(&mut self, context: &VoiceContext) -> (usize, Option<NoteAddress>) {
         if let Some(index) = self.voices.iter().position(|voice| voice.note().is_none()) {

@@ -17,7 +17,7 @@
 //! | work of contacts per window | [`WORK_PER_WINDOW`] |
 //! | sub-steps of one coupled contact | `contact::coupled::budget` |
 //! | steps per sample of a rolling contact | `exciter::roll::step_size::MAX_STEPS` |
-//! | blows per impact of a tumbling body | `exciter::tumble::MAX_BLOWS` |
+//! | strikes per impact of a tumbling body | `exciter::tumble::MAX_BLOWS` |
 //! | voices, and fading voices | `params::MAX_VOICES`, `engine::pool::SLOTS` |
 //! | modes per voice | `body::MAX_MODES` |
 //! | events per block | `params::event::EventQueue::CAPACITY` |
@@ -40,7 +40,7 @@ pub struct BudgetWindow {
     left_samples: usize,
     /// A note has begun since the shares were set.
     is_stale: bool,
-    /// When the shares were set nothing was near any body, and nothing can have come near since.
+    /// No contact was possible when the shares were set, and none can have become possible since.
     is_quiet: bool,
     /// Voices with contact work when the shares were set.
     pressed: u32,
@@ -126,12 +126,12 @@ impl BudgetWindow {
         }
         (self.pressed, self.is_quiet) = (pressed, is_quiet);
         let share = WORK_PER_WINDOW.saturating_sub(self.spent) / pressed.max(1);
-        // While quiet, windows pass without being counted, so voices must not accrue a debt.
+        // While quiet, windows pass without being counted, so no voice may have an overdraft.
         let own_share =
             if is_quiet { StepBudget::UNLIMITED } else { WORK_PER_WINDOW / busy.max(1) };
         let begins = samples == self.window_samples;
         pool.sounding().for_each(|voice| voice.set_share(own_share, begins));
-        // A voice with nothing near its body needs no share; the note that changes that sets them.
+        // A voice in which no contact is possible needs no share: the next note sets them again.
         for voice in pool.sounding().filter(|voice| !voice.is_alone()) {
             voice.set_contact_share(share, self.window_samples);
         }

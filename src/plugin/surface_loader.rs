@@ -84,7 +84,7 @@ impl Shared {
 #[derive(Clone, Copy)]
 struct Pending {
     source: SurfaceSource,
-    /// Samples until the surface changes. 0: the change is due, but the table has not arrived.
+    /// Samples until the surface changes. 0: the delay has passed, but the table has not arrived.
     samples_left: usize,
     since: Instant,
 }
@@ -206,7 +206,7 @@ impl SurfaceLoader {
         self.pending.map(|pending| pending.samples_left).filter(|samples| *samples > 0)
     }
 
-    /// Counts down by `samples`, and changes the surface when it is due. Audio thread.
+    /// Counts down by `samples`, and changes the surface at the end of the delay. Audio thread.
     pub fn advance(&mut self, samples: usize, engine: &mut Engine) {
         let Some(pending) = self.pending.as_mut().filter(|pending| pending.samples_left > 0) else {
             return;

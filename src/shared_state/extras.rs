@@ -186,7 +186,7 @@ impl Extras {
     }
 }
 
-/// Parses the fields of a project and omits what is invalid.
+/// Parses the fields of a project and omits invalid ones.
 pub fn read(fields: &BTreeMap<String, String>) -> sound::Extras {
     sound::Extras {
         modes: fields.get("modes").and_then(|text| read_list(text).ok()).map(Arc::new),

@@ -175,7 +175,7 @@ impl HostParams {
         next.map(|next| *patch = next).is_some()
     }
 
-    /// Updates the patch with all of a change, or with nothing of it yet.
+    /// Updates the patch with a complete change, or leaves it unchanged.
     pub fn write_to(&self, patch: &mut Patch) {
         if let Some(next) = self.read(patch) {
             *patch = next;

@@ -89,7 +89,7 @@ fn a_rolling_ball_reports_its_landing_within_the_sample() {
                 number(contact, "point") <= 1.0 && (number(contact, "mass_kg") - 0.02).abs() < 1e-6
             );
         }
-        // One after the other, and none before the last has ended.
+        // In order of time, without overlap.
         for pair in contacts.windows(2) {
             let end_s = number(&pair[0], "time_s") + number(&pair[0], "contact_time_s");
             assert!(number(&pair[1], "time_s") >= end_s - 1e-12, "{} after {end_s}", pair[1]);

@@ -1,5 +1,5 @@
-//! Recordings of the contacts of a ball chain agree with their reports, and recording does not change
-//! the sound.
+//! Recordings of the contacts of a ball chain agree with their reports, and recording does not
+//! change the sound.
 
 use crate::patches::patch;
 use ictus::contact::recorder::{ContactRecording, ContactWith};
@@ -141,8 +141,8 @@ fn two_balls_alone_behave_like_a_mass_and_a_wall() {
     }
 }
 
-/// A cradle clicks once in half a swing, and the inner balls go on touching: the click is kept.
-/// (Later, when all balls swing together, clicks cannot be told from the other contacts.)
+/// A cradle clicks once per half swing, and the inner balls continue to touch: the recorder keeps
+/// the click. (Later, when all balls swing together, clicks and other contacts are alike.)
 #[test]
 fn the_strongest_contact_of_each_click_of_a_cradle_is_kept() {
     let patch = patch(&[("gest", "Chain"), ("swing", "Cradle")]);

@@ -1,4 +1,4 @@
-//! The damping that yields a coefficient of restitution, and what it does in a contact.
+//! The damping that yields a coefficient of restitution, and its effect in a contact.
 
 mod contact;
 mod damping;

@@ -50,7 +50,7 @@ fn a_run_of_the_wheel_is_one_gesture_and_one_step_back() {
 fn a_page_that_is_scrolled_turns_no_dial_on_its_way() {
     let mut reader = ScreenReader::quick();
     let before = reader.editor().params.sound();
-    // On the picture above the dials at the right, and then on whatever scrolls under the pointer.
+    // The wheel turns over the chart above the dials; later the dials scroll under the pointer.
     let at = reader.place(Role::Image, "Modes of the body").center();
     let place = reader.place(Role::Slider, "Tune");
     for _ in 0..6 {

@@ -25,7 +25,7 @@ fn panic_silences() {
     reader.settle();
     assert!(ringing.pass(reader.editor(), 4_800) > 1e-3, "and goes on");
     reader.click(Role::Button, "Panic: silence everything");
-    // A fade of 5 ms, and then the DC block's remainder: 100 dB down at once, and soon nothing.
+    // After a fade of 5 ms only the DC block still decays: 100 dB lower at once, and soon silent.
     ringing.pass(reader.editor(), 480);
     assert!(ringing.pass(reader.editor(), 4_800) < 1e-4);
     ringing.pass(reader.editor(), 48_000);
@@ -63,7 +63,7 @@ fn the_theme_is_changed_and_kept_with_the_project() {
         reader.editor().extras.window_settings().light
             && !reader.harness.ctx.global_style().visuals.dark_mode
     );
-    // Another instance takes it over with the project.
+    // The project restores the theme in another instance.
     let other = Extras::default();
     other.restore(&reader.editor().extras.save());
     assert!(other.window_settings().light);
@@ -90,7 +90,7 @@ fn a_dense_screen_shows_the_same_with_more_pixels() {
     assert_eq!(plain.texts.len(), dense.texts.len());
     for ((text, a), (same, b)) in plain.texts.iter().zip(&dense.texts) {
         assert_eq!(text, same);
-        // An empty text has no place.
+        // An empty text has no position.
         assert!(text.is_empty() || (a.center() - b.center()).length() < 2.5, "{text}: {a:?} {b:?}");
     }
     // Glyphs are rendered at the higher resolution, not scaled: their edges differ from those of

@@ -108,7 +108,7 @@ fn a_saved_sound_is_loaded_again() {
     reader.harness.event(Event::Text("Heavier".into()));
     reader.settle();
     reader.click(Role::Button, "Save to your presets");
-    // Away from it, and back by the list.
+    // Selects the next preset, and then the saved one from the list.
     reader.click(Role::Button, "Next preset");
     assert_ne!(reader.editor().params.sound(), saved);
     let title = reader.editor().params.session().title().to_string();

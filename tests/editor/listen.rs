@@ -30,7 +30,7 @@ impl Player {
     /// A bent key struck twice, its neighbour, all released, and two external impulses.
     pub fn play(&mut self, patch: &Patch) -> Vec<f32> {
         self.engine.reset();
-        // Takes the surfaces of the patches before, which nothing else does here.
+        // Removes the surfaces of former patches, as the plug-in's worker would.
         while self.engine.take_retired_surface().is_some() {}
         install_surface(&mut self.engine, patch, None);
         let at = |offset: usize, key: Option<u8>, kind: EventKind| Event {
@@ -97,7 +97,8 @@ impl RingingEngine {
         ringing
     }
 
-    /// Plays on, applies commands and updates the read-outs as the plug-in does; returns the peak.
+    /// Continues to play, and applies requests and updates meters as the plug-in does. Returns the
+    /// peak.
     pub fn pass(&mut self, editor: &TestEditor, samples: usize) -> f32 {
         let (mut left, mut right) = (vec![0.0; samples], vec![0.0; samples]);
         let choke = Event { offset: 0, note: NoteAddress::default(), kind: EventKind::Choke };

@@ -150,7 +150,7 @@ fn a_value_is_typed_from_the_menu_of_a_dial() {
         reader.editor().params.slot(Param::Mass).text(reader.editor().position(Param::Mass)),
         "250.0 g"
     );
-    // And back again.
+    // Restores the default.
     reader.find(Role::Slider, "Mass").expect("it is there").click_secondary();
     reader.settle();
     reader.click(Role::Button, "Back to the default");

@@ -59,7 +59,7 @@ pub fn circumstances(param: Param) -> Vec<(&'static str, &'static str)> {
         Param::Group4Low | Param::Group4High => &[("g4chk", "On")],
         _ => &[],
     });
-    // All keys but for the end that moves.
+    // The upper end of the group is the last key, unless it is the parameter that moves.
     settings.extend(match param {
         Param::Group1Low | Param::Group1Chokes => &[("g1high", "127")][..],
         Param::Group2Low | Param::Group2Chokes => &[("g2high", "127")],

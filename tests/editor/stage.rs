@@ -191,7 +191,7 @@ pub fn within_time(scene: impl FnOnce() + Send + 'static) {
     });
     match wait.recv_timeout(Duration::from_secs(600)) {
         Err(mpsc::RecvTimeoutError::Timeout) => panic!("the editor hangs"),
-        // Finished or failed: the thread's result tells which.
+        // Finished or failed: `join` returns the result.
         _ => actor.join().unwrap(),
     }
 }

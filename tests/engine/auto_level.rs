@@ -1,4 +1,4 @@
-//! *Auto level*: after every edit or throw of the dice, the reference strike has the common
+//! *Auto level*: after every edit and every randomisation, the reference strike has the common
 //! loudness.
 //!
 //! The loudness is measured independently: on the sound played with *Trim*, and in other windows.
@@ -136,7 +136,7 @@ fn factory_presets_have_the_common_loudness() {
         let mut levelled = sound.clone();
         levelled.set_trim();
         let (kept, measured) = (sound.patch.get(Param::Trim), levelled.patch.get(Param::Trim));
-        // A body with many contacts is another sound after the smallest change.
+        // With many contacts the sound is chaotic: the level varies with the smallest change.
         assert!(
             (kept - measured).abs() < 1.0,
             "{key}: its Trim is {kept} dB, and {measured} dB measured"

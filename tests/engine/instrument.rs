@@ -31,7 +31,7 @@ fn the_same_key_strikes_the_same_bar_again() {
     let blows: Vec<_> = (0..8).map(|i| on(i * 1200, 60, 0.8)).collect();
     let status = engine.process(&Patch::default(), &blows, &mut l, &mut r, &mut ends);
     assert_eq!(status.voices, 1, "eight blows, one bar");
-    // Each strike takes the bar over from the note before it.
+    // Each strike ends the previous note, because both use the same bar.
     assert_eq!(ends.len(), 7);
 }
 

@@ -1,5 +1,5 @@
-//! The sound depends on the notes and the settings only: not on the block sizes, not on what was
-//! played before a reset, not on when a note comes.
+//! The sound depends on the notes and the settings only: not on the block sizes, the notes before a
+//! reset, or the time at which a note begins.
 //!
 //! An engine that derives anything from the block (a control rate, a ramp, the position of a note)
 //! fails here at the last bit.

@@ -149,7 +149,7 @@ fn keys_of_a_group_leave_by_its_own_output_and_the_sum_is_the_same() {
     assert!(two.iter().chain(four).all(|x| *x == 0.0));
     for (sound, first) in [(one, 0), (&main, 1000), (three, 1500)] {
         assert_eq!(sound.len(), 4800);
-        // All outputs are late by the limiter's look-ahead.
+        // The look-ahead of the limiter delays all outputs.
         let first = first + Engine::new().latency_samples(&patch);
         let heard = sound.iter().position(|x| *x != 0.0).unwrap();
         assert!((first..first + 4).contains(&heard), "{heard}");

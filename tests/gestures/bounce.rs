@@ -244,8 +244,8 @@ fn a_synced_gap_is_the_note_length_at_any_velocity() {
     }
 }
 
-/// With the rebound of a fixed wall, a ball that a light body throws back would stay in the air for
-/// dozens of gaps, or for ever.
+/// A light body may return more speed than a fixed wall. With gravity computed for the rebound from
+/// a wall, the ball would then fly for dozens of gaps, or for ever.
 #[test]
 fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
     let dampings: [&[(&str, &str)]; 6] = [
@@ -298,9 +298,9 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
                     swallowed += 1;
                     continue;
                 }
-                // It meets the body while the body rings.
+                // The ball lands while the body rings.
                 let Some(second) = second else {
-                    // A ball that stays is not listed.
+                    // A ball that comes to rest on the body reports no second contact.
                     let rest_s = got.rest_s.expect("it rests");
                     assert!(rest_s > first.time_s + 0.99 * gap_s, "{what}: at rest at {rest_s}");
                     swallowed += 1;
@@ -318,7 +318,7 @@ fn a_synced_gap_is_kept_by_a_body_that_gives_way() {
     assert!(kept >= 60, "{kept} of 72 gaps");
 }
 
-/// The note of a synced ball ends, however little a body returns to it.
+/// The note of a synced ball ends even if the body returns almost none of its speed.
 #[test]
 fn a_synced_ball_does_not_hang_in_the_air() {
     for (weight, mass) in [("20 g", "1 kg"), ("400 g", "5 g"), ("10 kg", "5 g")] {

@@ -26,7 +26,7 @@ fn score(host: &mut ClapHost, seed: u64) -> Score {
     let gesture = host.param("Gesture").expect("there are gestures");
     score
         .push(0, Event::Param { id: gesture.id, value: [0.0, 1.0, 4.0, 5.0][(seed % 4) as usize] });
-    // The level stays up: silence is the same in any blocks.
+    // Level keeps its default: silence would be the same in any blocks.
     let params: Vec<_> = params
         .into_iter()
         .filter(|param| param.id != gesture.id && param.name != "Level")

@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 /// -1 dBFS, rounded up in the fifth place: the limiter's ceiling.
 pub const CEILING: f32 = 0.8913;
 
-/// Loads a bundle, and never unloads it: Rust's standard library leaves a destructor with every
-/// thread that has run a plug-in's code, and the thread calls it when it ends, whether the code is
-/// still there or not.
+/// Loads a bundle, and never unloads it: Rust's standard library registers a destructor with every
+/// thread that has run a plug-in's code, and the thread calls it when it ends, even if the code is
+/// no longer loaded.
 #[allow(unsafe_code)]
 pub fn keep(bundle: &Path) -> PluginEntry {
     static KEPT: Mutex<Vec<PluginEntry>> = Mutex::new(Vec::new());

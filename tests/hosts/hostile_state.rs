@@ -51,7 +51,7 @@ fn with(params: &[(&str, &str)]) -> Vec<u8> {
         serde_json::from_slice(&saved[8..]).expect("the state is JSON behind its length");
     let mut entries: Vec<_> = state["params"].as_object().expect("parameters").iter().collect();
     entries.retain(|(id, _)| params.iter().all(|(replaced, _)| id != replaced));
-    // By hand, because 1e39 exceeds what this side's JSON would write.
+    // Formatted as text, because the JSON library on this side would not write 1e39.
     let kept = entries.iter().map(|(id, value)| format!("{id:?}:{value}"));
     let replaced = params.iter().map(|(id, value)| format!("{id:?}:{value}"));
     let all = kept.chain(replaced).collect::<Vec<_>>().join(",");

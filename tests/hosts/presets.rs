@@ -250,7 +250,7 @@ fn dice_thrown_while_ringing_do_not_click() {
         let before = strike(&mut host);
         assert!(load(&mut host, Location::File { path: &path }, None));
         let after = host.render(&Score::new(), &blocks).expect("plays");
-        // A brighter body has larger steps by itself: compare with a strike on it.
+        // A brighter body has larger steps in any case: compare with a strike on it.
         assert!(load(&mut other, Location::File { path: &path }, None));
         let ordinary = largest_step(&before.left).max(largest_step(&strike(&mut other).left));
         let seam = largest_step(&[&before.left[4700..], &after.left[..]].concat());

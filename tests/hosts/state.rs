@@ -46,8 +46,8 @@ fn a_state_is_heard_at_once_by_a_body_that_rings() {
     assert!(heard.onset().is_some() && heard.peak() < 0.002, "{}", heard.peak());
 }
 
-/// A saved project as a host would restore it, and what an instance that has played something else
-/// makes of it.
+/// A saved project, and the state that an instance with other settings saves after it has restored
+/// the project.
 fn opened(text: &str) -> (serde_json::Value, serde_json::Value) {
     let stored: serde_json::Value = serde_json::from_str(text).expect("JSON");
     let mut state = (text.len() as u64).to_le_bytes().to_vec();

@@ -94,7 +94,7 @@ fn dice_thrown_while_ringing_do_not_click() {
     let mut strike = |patch: &Patch| largest_step(&changed(&mut engine, patch, patch, 0, 2400));
     let thrown: Vec<_> =
         (0..100).map(|seed| randomise::randomise(&before, &Locks::default(), seed)).collect();
-    // A brighter body has larger steps by itself: compare with a strike on it.
+    // A brighter body has larger steps in any case: compare with a strike on it.
     let ordinary: Vec<_> = thrown.iter().map(|after| strike(&before).max(strike(after))).collect();
     let mut worst = (0.0f32, 0);
     for (seed, (after, ordinary)) in thrown.iter().zip(&ordinary).enumerate() {

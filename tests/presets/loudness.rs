@@ -35,7 +35,7 @@ impl Player {
     fn play(&mut self, preset: &Preset, key: u8, velocity: u8, seconds: f64) -> [Vec<f32>; 2] {
         let (patch, extras) = (&preset.sound.patch, &preset.sound.extras);
         self.engine.reset();
-        // Takes the surfaces of the presets before, which nothing else does here.
+        // Removes the surfaces of former presets, as the plug-in's worker would.
         while self.engine.take_retired_surface().is_some() {}
         self.engine.set_list(&extras.modes.as_deref().cloned().unwrap_or_default());
         install_surface(&mut self.engine, patch, extras.surface.as_deref());

@@ -1,4 +1,4 @@
-//! A change of sound while a note rings: a preset, or a throw of the dice. The largest step of the
+//! A change of sound while a note rings: a preset, or a randomisation. The largest step of the
 //! output around it stays below that of an ordinary strike on the sound before or after.
 
 use ictus::cli::render::install_surface;
@@ -119,7 +119,7 @@ fn a_preset_while_another_rings() {
     check("presets", cases);
 }
 
-/// The dice over each factory preset: all parameters, or by some amount.
+/// Randomises each factory preset, entirely or by some amount.
 #[test]
 fn the_dice_over_every_preset_that_rings() {
     let mut stage = PresetSwitcher::new();
@@ -170,8 +170,8 @@ fn peak(sound: &[f32]) -> f32 {
     sound.iter().fold(0.0, |most, x| most.max(x.abs()))
 }
 
-/// The levels of these two are 18 dB apart. Regression: the bell became eight times as loud when
-/// the vibraphone came.
+/// The levels of these two are 18 dB apart. Regression: the bell became eight times as loud at the
+/// change to the vibraphone.
 #[test]
 fn ringing_notes_keep_their_level_and_new_strikes_have_the_new_one() {
     let load = |key: &str| factory::load(key).unwrap().sound;

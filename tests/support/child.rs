@@ -17,8 +17,8 @@ pub fn run_isolated<F: FnOnce()>(body: F) {
     run_isolated_in(|_| {}, body);
 }
 
-/// The same with variables, or whatever else `prepare` does to the command. Inside the child
-/// `prepare` is not called.
+/// The same with a command that `prepare` has changed, for example by environment variables. Inside
+/// the child `prepare` is not called.
 pub fn run_isolated_in<F: FnOnce()>(prepare: impl FnOnce(&mut Command), body: F) {
     if is_inside() {
         return body();

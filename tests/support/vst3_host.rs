@@ -67,7 +67,7 @@ fn give_state(
     good("setState", take(pointer))
 }
 
-/// The library inside a bundle, loaded once and never unloaded: Rust's standard library leaves a
+/// The library inside a bundle, loaded once and never unloaded: Rust's standard library registers a
 /// destructor with every thread that has run a plug-in's code.
 pub struct Module {
     library: libloading::Library,
@@ -487,7 +487,7 @@ impl Vst3Host {
     /// The same from a stream that reads at most this many bytes at once.
     pub fn restore_in_pieces(&self, state: &[u8], piece: usize) -> Result<(), HostError> {
         give_state(state, piece, |stream| unsafe { self.component.setState(stream) })?;
-        // A single object that is both may report that there is nothing to do.
+        // An object that is both component and controller may report that it ignores the call.
         let second =
             give_state(state, piece, |stream| unsafe { self.controller.setComponentState(stream) });
         if self.is_separate { second } else { Ok(()) }

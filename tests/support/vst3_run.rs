@@ -140,7 +140,7 @@ fn wire(buses: &mut Buses) -> (Wired, i32, *mut AudioBusBuffers) {
     (wired, list.len() as i32, pointer)
 }
 
-/// A silence flag must be true: a host may skip a bus that has it.
+/// A silence flag must be accurate, because a host may skip a bus that has it.
 fn check_flags(wired: &Wired, buses: &Buses) -> Result<(), HostError> {
     for (number, (bus, wired)) in buses.list().iter().zip(&wired.buses).enumerate() {
         for (channel, samples) in bus.channels().iter().enumerate() {

@@ -17,7 +17,7 @@ use vst3::Steinberg::{
 };
 use vst3::{Class, ComPtr, ComRef, ComWrapper};
 
-/// As `poll` of the C library has it.
+/// `pollfd` of the C library.
 #[repr(C)]
 struct Polled {
     fd: i32,

@@ -22,7 +22,7 @@ const MASS: (i16, i16) = (105, 131);
 const AUTOMATED: [&str; 10] =
     ["mass", "speed", "pos", "tune", "size", "thick", "pickl", "pickr", "level", "width"];
 
-/// Gives the host's idle time to the plug-in: with a run loop, or by waiting.
+/// Runs the run loop for this time, or sleeps if there is none.
 fn idle(run_loop: Option<&Arc<RunLoop>>, milliseconds: u64) {
     let time = Duration::from_millis(milliseconds);
     match run_loop {
@@ -78,7 +78,7 @@ pub fn automate(host: &Vst3Host, ends: &AtomicBool) {
 /// Two hundred openings while another thread automates.
 fn two_hundred_openings(run_loop: Option<&Arc<RunLoop>>, turns_here: bool) {
     const MANY: usize = 200;
-    // Loads what stays loaded.
+    // The first openings load libraries that stay loaded.
     const FIRST: usize = 20;
     let here = run_loop.filter(|_| turns_here);
     let (screen, host, ends) = (Screen::new(), playing(), AtomicBool::new(false));
@@ -271,7 +271,7 @@ fn kill_the_display() {
     );
 }
 
-/// When the connection to the display is lost, only the window is gone.
+/// When the connection to the display is lost, only the window closes.
 #[test]
 fn a_lost_display_closes_the_window_and_nothing_else() {
     on_display(|| {

@@ -69,7 +69,7 @@ pub fn on_display_with<F: FnOnce()>(variables: &[(&str, &str)], body: F) {
     run_isolated_in(prepare, body);
 }
 
-/// What both formats play, and how.
+/// A score and the settings with which both formats play it.
 #[derive(Clone)]
 pub struct Scenario {
     pub score: Score,

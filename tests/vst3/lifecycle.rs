@@ -1,5 +1,5 @@
-//! Hosts call in every order and with every kind of buffer. The plug-in never aborts; it leaves
-//! silent what it cannot write, and the main output plays if it exists.
+//! Hosts call in every order and with every kind of buffer. The plug-in never aborts; it silences
+//! outputs that it cannot play, and the main output plays if it exists.
 
 use crate::common::assert_same;
 use crate::helpers::{BLOCK, RATE, Scenario, clap, id, playing, vst3};
@@ -308,7 +308,7 @@ fn a_main_output_plays_whatever_the_others_are() {
                         outputs.len()
                     );
                 }
-                // Unused outputs are silent, and do not keep what was there before.
+                // Unused outputs are silenced, and do not keep the former contents of a buffer.
                 for bus in 1..outputs.len() {
                     for channel in 0..outputs[bus].channels().len() {
                         let heard = samples(&blocks, bus, channel);

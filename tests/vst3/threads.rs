@@ -79,7 +79,8 @@ fn deleted_with_everything_queued_and_the_editor_open() {
     });
 }
 
-/// Created here, opened there, state set here, parameters from a third thread.
+/// The editor is opened and closed on other threads, while this one restores states and a further
+/// one sends parameters.
 #[test]
 fn each_task_on_a_thread_of_its_own() {
     on_display(|| {
@@ -106,7 +107,7 @@ fn each_task_on_a_thread_of_its_own() {
                         host.set_value(id("size"), 0.4);
                         std::thread::sleep(Duration::from_millis(5));
                     }
-                    // Closed on a third.
+                    // Closed on another thread than it was opened on.
                     scope
                         .spawn(move || {
                             view.remove();
@@ -145,7 +146,7 @@ fn the_window_goes_before_the_view() {
     });
 }
 
-/// The instance goes first; the view is removed later, or never.
+/// The instance is deleted first; the view is removed later, or never.
 #[test]
 fn released_with_the_view_attached() {
     on_display(|| {

@@ -1,4 +1,5 @@
-//! Keyboard ownership: the host gets what is not typed into a field, above all its space bar.
+//! Keyboard ownership: the host gets all keys that are not typed into a text field, above all the
+//! space bar.
 
 use std::time::{Duration, Instant};
 
@@ -107,7 +108,7 @@ fn keys_are_the_hosts() {
         );
     }
     assert_eq!(screen.focus(), opened.parent, "a click does not take the focus");
-    // A value is typed with a space in it, and then all is as before.
+    // Types a value with a space in it; afterwards the host has the focus and the keys again.
     type_mass(&mut host, &screen, &opened, "250 g");
     screen.type_key(RETURN);
     wait_for_mass(&mut host, "250.0 g");

@@ -15,7 +15,7 @@ const LEFT: usize = 256_000;
 #[ignore = "run by another test on a virtual display"]
 fn a_hundred_openings() {
     const MANY: usize = 100;
-    // Loads what stays loaded.
+    // The first openings load libraries that stay loaded.
     const FIRST: usize = 20;
     let screen = Screen::new();
     let mut host = load("ICTUS_CLAP").expect("it loads");
@@ -46,7 +46,7 @@ fn a_hundred_openings() {
 #[ignore = "run by another test on a virtual display"]
 fn ten_at_once() {
     const ROUNDS: usize = 11;
-    // Loads what stays loaded.
+    // The first openings load libraries that stay loaded.
     const FIRST: usize = 6;
     let screen = Screen::new();
     let mut hosts: Vec<_> = (0..10).map(|_| load("ICTUS_CLAP").expect("it loads")).collect();

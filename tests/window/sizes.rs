@@ -1,4 +1,4 @@
-//! The size of a window: what is remembered, and what a host refuses.
+//! The size of a window: it is saved and restored, and a host may refuse another one.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -7,7 +7,7 @@ use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiError, GuiSize, Plu
 use crate::screen::Screen;
 use crate::support::clap_host::{ClapHost, HostError};
 
-/// A busy machine may take long over what takes a moment elsewhere. Nothing is measured here.
+/// Maximum wait for a condition: generous, because a busy machine is slow and no time is measured.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// An open editor.
@@ -38,7 +38,7 @@ pub fn create(host: &mut ClapHost) -> Result<(), GuiError> {
 }
 
 /// The second half of opening.
-#[allow(unsafe_code)] // The framework takes the number of a window on trust.
+#[allow(unsafe_code)] // The framework does not check the window's id.
 pub fn show_in(host: &mut ClapHost, parent: u32) -> Result<(), GuiError> {
     let (gui, handle) = (gui(host), host.instance().plugin_handle());
     unsafe { gui.set_parent(&handle, Window::from_x11_handle(parent.into()))? };
@@ -64,7 +64,7 @@ pub fn close(host: &mut ClapHost, screen: &Screen, open: Open) {
     screen.close(open.parent);
 }
 
-/// Waits for a condition; the host does its part meanwhile.
+/// Waits for a condition, and serves the plug-in's requests to the host meanwhile.
 pub fn wait_for(host: &mut ClapHost, what: &str, holds: impl FnMut(&mut ClapHost) -> bool) {
     assert!(holds_within(PATIENCE, host, holds), "timed out: {what}");
 }

@@ -3,7 +3,7 @@
 /// How finely contacts are stepped, finest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StepLevel {
-    /// As finely as accuracy asks.
+    /// As finely as accuracy requires.
     Target,
     /// The fewest sub-steps with which a contact is still accurate.
     Minimum,

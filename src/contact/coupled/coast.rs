@@ -89,8 +89,8 @@ impl CoupledSolver {
     }
 }
 
-/// Samples before the two can meet: while the mass is above the reach of the surface, or until it
-/// could have closed the gap at the maximum speed; whichever is longer.
+/// Samples that certainly pass before a contact: while the mass is above the reach of the surface,
+/// or until it could have closed the gap at the maximum speed; whichever is longer.
 fn clear_samples(free_mass: &FreeMass, motion_bounds: &MotionBounds, dt_s: f64) -> usize {
     if free_mass.is_in_contact() || free_mass.compression_m() >= 0.0 {
         return 0;

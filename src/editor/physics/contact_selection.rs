@@ -40,7 +40,7 @@ pub enum Contact {
     Preview(SimulatedContact),
     /// The last contact with a wall.
     Wall(SimulatedContact),
-    /// The last contact with a wall as it would be with the knobs turned since.
+    /// The last contact with a wall, simulated with the knob settings changed since.
     Adjusted(SimulatedContact),
     /// The last contact with a compliant body or of two balls.
     Recorded(RecordedContact),

@@ -1,9 +1,9 @@
 //! A peak limiter with look-ahead.
 //!
 //! ```text
-//! e[n] = max(c |x[n]| where |x[n]| > ceiling, e[n-1] rho)  envelope, decays by 1/e in RELEASE_S
-//! r[n] = min(1, ceiling / e[n])                                gain that is needed
-//! s[n] = mean of r over three boxes in a row  smooth gain, at most `delay` samples
+//! e[n] = max(c |x[n]| where |x[n]| > ceiling, e[n-1] rho)   envelope, decays by 1/e in RELEASE_S
+//! r[n] = min(1, ceiling / e[n])                             required gain
+//! s[n] = mean of r over three cascaded boxes                smooth gain, at most `delay` samples
 //! y[n] = x[n - delay] s[n]
 //! ```
 //!
@@ -14,16 +14,16 @@
 
 use super::{CEILING, INAUDIBLE};
 
-/// The input is delayed by this time, s: as long as the gain takes from 1 to what is needed.
+/// Delay of the input, s: the time in which the gain falls from 1 to the required gain.
 const LOOK_AHEAD_S: f64 = 0.0015;
 /// The gain recovers by 1/e in this time, s.
 const RELEASE_S: f64 = 0.1;
-/// Boxes in a row: three make the gain's course twice differentiable, but for steps of one sample.
+/// Number of cascaded boxes: three make the gain twice differentiable in time, up to sampling.
 const BOXES: usize = 3;
-/// The gain 1 in whole numbers. Sums of the longest box (8 MHz) stay below 2^53.
+/// The gain 1 in fixed point. Sums of the longest box (8 MHz) stay below 2^53.
 const ONE: i64 = 1 << 40;
 
-/// Mean of the last values, in whole numbers.
+/// Mean of the last values, in fixed point.
 #[derive(Clone, Debug, Default)]
 struct MovingMean {
     ring: Vec<i64>,
@@ -58,7 +58,7 @@ pub struct Limiter {
     /// The last samples of both sides.
     ring: Vec<[f64; 2]>,
     next: usize,
-    /// Samples until everything that is not zero has left the ring, and everything audible.
+    /// Samples until all non-zero samples have left the ring, and until all audible ones have.
     holds: usize,
     audible: usize,
     pub(super) envelope: f64,
@@ -66,7 +66,7 @@ pub struct Limiter {
     release: f64,
     lead: f64,
     means: [MovingMean; BOXES],
-    /// Samples until all that the means average is 1 again.
+    /// Samples until all values in the means are 1 again.
     active: usize,
 }
 
@@ -77,7 +77,7 @@ impl Limiter {
         self.ring = vec![[0.0; 2]; delay];
         self.release = (-1.0 / (RELEASE_S * sample_rate_hz)).exp();
         self.lead = self.release.powi(-(delay as i32));
-        // Together they look back over at most `delay` samples.
+        // Together they span at most `delay` samples.
         self.means.iter_mut().for_each(|mean| mean.prepare(delay / BOXES + 1));
         self.reset();
     }
@@ -89,7 +89,7 @@ impl Limiter {
         (self.next, self.holds, self.audible, self.envelope, self.active) = (0, 0, 0, 0.0, 0);
     }
 
-    /// The gain is 1 from now on; the delay goes on.
+    /// Resets the gain to 1, and keeps the delayed samples.
     pub fn let_go(&mut self) {
         if self.active > 0 {
             self.means.iter_mut().for_each(MovingMean::reset);
@@ -97,27 +97,27 @@ impl Limiter {
         }
     }
 
-    /// Samples by which it delays.
+    /// Delay, samples.
     pub fn delay_samples(&self) -> usize {
         self.ring.len()
     }
 
-    /// Samples until what was put in has left.
+    /// Samples until all audible input has left the ring.
     pub fn tail_samples(&self) -> usize {
         self.audible
     }
 
-    /// Largest magnitude above the ceiling of late, fading; 0 if there was none.
+    /// Decaying maximum of the recent magnitudes above the ceiling; 0 if there are none.
     pub fn envelope(&self) -> f64 {
         self.envelope
     }
 
-    /// Whether nothing is delayed and the gain is 1.
+    /// True if all delayed samples are zero and the gain is 1.
     pub fn is_still(&self) -> bool {
         self.holds == 0 && self.active == 0
     }
 
-    /// Delays a sample of both sides: returns the one before, to be multiplied with
+    /// Delays a sample of both sides. Returns the delayed one, to be multiplied by
     /// [`gain`](Self::gain).
     pub fn delay(&mut self, sample: [f64; 2]) -> [f64; 2] {
         let [l, r] = sample.map(f64::abs);
@@ -126,13 +126,13 @@ impl Limiter {
         self.audible =
             if largest > INAUDIBLE { self.ring.len() } else { self.audible.saturating_sub(1) };
         let delayed = std::mem::replace(&mut self.ring[self.next], sample);
-        // While all of it is silent, any place will do.
+        // While all samples are zero, the position does not matter.
         let is_at_end = self.next + 1 == self.ring.len() || self.holds == 0;
         self.next = if is_at_end { 0 } else { self.next + 1 };
         delayed
     }
 
-    /// Gain of the delayed sample, when one of this magnitude comes in.
+    /// Gain of the delayed sample, for an incoming sample of this magnitude.
     pub fn gain(&mut self, magnitude: f64) -> f64 {
         self.envelope *= self.release;
         if magnitude > CEILING {

@@ -11,7 +11,7 @@ fn patch_of(settings: &[(Param, f64)]) -> Patch {
     patch
 }
 
-/// Notes at these offsets, played for so many samples.
+/// Plays notes at these offsets on a new engine, for this number of samples.
 fn played(settings: &[(Param, f64)], offsets: &[usize], samples: usize) -> (Engine, Vec<f32>) {
     let mut engine = Engine::new();
     let heard = play(&mut engine, settings, offsets, samples);
@@ -36,7 +36,7 @@ fn play(
     left
 }
 
-/// Steel on a light body: it asks for far more than there is.
+/// Steel on a light body: the target sub-steps far exceed the budget.
 const HARD: [(Param, f64); 3] =
     [(Param::Coupling, 1.0), (Param::Hardness, 1.0), (Param::Weight, 0.1)];
 
@@ -71,7 +71,7 @@ fn windows_go_by_unseen_while_all_is_quiet_and_begin_where_they_would() {
         assert_eq!(after(&vec![1; samples]), left, "{samples} one by one");
         assert_eq!(after(&[samples / 3, samples - samples / 3]), left, "{samples} in two");
     }
-    // A voice that rings by itself keeps nothing awake, one that is struck does.
+    // A voice that only rings leaves the window quiet; one in contact does not.
     let quiet = |samples: usize| played(&[], &[0], samples).0.budget.is_quiet;
     assert!(!quiet(10) && quiet(4800));
 }
@@ -85,8 +85,8 @@ fn however_notes_come_a_window_has_its_bound() {
         let (mut engine, _) = played(&HARD, &offsets, samples);
         let spent = engine.budget.spent
             + engine.pool.sounding().map(|voice| voice.take_contact_work()).sum::<u32>();
-        // A voice looks at its body about six times for one step per sample, and a sub-step under
-        // way is finished.
+        // One step per sample evaluates the body about six times, and a sub-step under way is
+        // finished.
         let voice_samples = offsets.iter().map(|offset| samples - offset).sum::<usize>() as u32;
         let bound = WORK_PER_WINDOW + WORK_PER_WINDOW / 2 + 100 * voice_samples;
         println!("{together}: {spent} of {bound}");
@@ -105,7 +105,7 @@ fn a_hard_chord_is_stepped_alike_whenever_it_comes() {
     }
 }
 
-/// Each note alone has all of the work; sixteen at once share it.
+/// A single note has the whole budget; sixteen simultaneous notes share it.
 #[test]
 fn a_storm_is_as_loud_as_its_notes_one_by_one() {
     const NOTES: usize = 16;
@@ -119,7 +119,7 @@ fn a_storm_is_as_loud_as_its_notes_one_by_one() {
     let together: Vec<f64> = together.into_iter().map(f64::from).collect();
     let mut alone = vec![0.0; SAMPLES];
     for note in 0..NOTES {
-        // The other notes come when all is over, so that every note has its own key.
+        // The other notes begin after the measurement, so that every note keeps its key.
         let offsets: Vec<_> = (0..=note).map(|n| if n == note { 0 } else { SAMPLES }).collect();
         let (_, heard) = played(&settings, &offsets, SAMPLES);
         alone.iter_mut().zip(heard).for_each(|(sum, x)| *sum += f64::from(x));
@@ -138,7 +138,7 @@ const RIGID: [(Param, f64); 5] = [
     (Param::Level, -40.0),
 ];
 
-/// Largest work of rigid contacts that one voice has on its account at the end of a piece.
+/// Largest work of rigid contacts that one voice has spent at the end of a piece.
 fn largest_account(engine: &mut Engine) -> u32 {
     engine.pool.sounding().map(|voice| voice.spent_work()).max().unwrap_or(0)
 }

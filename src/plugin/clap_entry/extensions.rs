@@ -85,12 +85,12 @@ pub static PARAMS: clap_plugin_params = clap_plugin_params {
 /// # Safety
 /// The pointer is null or a live instance.
 unsafe fn framework_params<'a>(plugin: *const clap_plugin) -> Option<&'a clap_plugin_params> {
-    // SAFETY: promised by the caller; this name denotes this type.
+    // SAFETY: guaranteed by the caller; this name denotes this type.
     unsafe { Instance::of(plugin)?.framework_extension(CLAP_EXT_PARAMS) }
 }
 
 unsafe extern "C" fn count(plugin: *const clap_plugin) -> u32 {
-    // SAFETY: a host passes an instance of its framework_params.
+    // SAFETY: the host passes an instance of ours.
     unsafe {
         framework_params(plugin)
             .and_then(|framework_params| framework_params.count)

@@ -2,8 +2,8 @@
 //!
 //! The framework trusts its host. If a host processes before it activates, passes null or mono
 //! buffers, sends events out of order or calls on an unexpected thread, the framework panics inside
-//! a C function, and that aborts the host. This function table therefore stands in front of the
-//! framework's: it checks the call, repairs what it can and otherwise returns an error.
+//! a C function, and that aborts the host. This function table therefore wraps the framework's: it
+//! checks each call, repairs its arguments where possible and otherwise returns an error.
 //!
 //! The instance also owns the editor ([`super::gui`]): the framework's own window may only be used
 //! on the thread that opened it, and panics elsewhere.

@@ -15,7 +15,7 @@ use clap_sys::process::{clap_process, clap_process_status};
 use super::edits::Edit;
 use super::instance::{Instance, framework};
 
-/// Most edits of the editor that one block or flush takes.
+/// Maximum number of the editor's edits that one block or flush takes.
 const MAX_EDITS: usize = 4096;
 /// Longest event that is copied to correct its time, in words of 8 bytes: a transport event.
 const EVENT_WORDS: usize = 16;

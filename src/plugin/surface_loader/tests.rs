@@ -355,7 +355,7 @@ impl LoaderOnly {
         }
     }
 
-    /// Whether the engine has a choice of *Surface*.
+    /// True if the engine uses this choice of *Surface*.
     fn is_on(&self, surface: f64) -> bool {
         let mut patch = self.patch.clone();
         patch.set(Row::Surface, surface);

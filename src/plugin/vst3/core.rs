@@ -37,7 +37,7 @@ use crate::plugin::clap_entry::clap_entry;
 use crate::plugin::clap_entry::extensions::{PLAIN_VALUES_ID, PlainValues};
 use crate::shared_state::{catch_panic, lock};
 
-/// Most edits of the editor that may be queued for the host's main thread.
+/// Maximum number of the editor's edits that are queued for the host's main thread.
 const MAX_EDITS: usize = 4096;
 
 /// Kinds of work for the main thread, one bit each.

@@ -22,11 +22,11 @@ use super::events::{
 };
 use super::params::Kind;
 
-/// Most events of a CLAP block. A VST3 block with more is split.
+/// Maximum number of events of a CLAP block. A VST3 block with more is split.
 const MAX_EVENTS: usize = 8192;
 /// Length of the sub-blocks, samples: short enough for a point of every parameter at every sample.
 const SUB_BLOCK_SAMPLES: usize = 32;
-/// Most parameter queues of a block.
+/// Maximum number of parameter queues of a block.
 const MAX_QUEUES: usize = 1024;
 
 /// Buffers of the audio thread, allocated in advance.

@@ -14,7 +14,7 @@ use super::core::Core;
 use super::text;
 use crate::plugin::clap_entry::clap_entry;
 
-/// Most programs of a list.
+/// Maximum number of programs of a list.
 const MAX_PROGRAMS: usize = 4096;
 
 /// One preset.

@@ -142,8 +142,8 @@ fn slots_have_no_order() {
     }
 }
 
-/// Regression: a mass that a linear damper holds in its dent was followed until it had left it.
-/// Other strikers that hit meanwhile were not seen, which for a slow one was the whole contact.
+/// Regression: the recorder followed a mass that a linear damper holds in its dent until the mass
+/// left it, and missed the contacts of other strikers in the meantime.
 #[test]
 fn the_next_strike_is_recorded_while_the_last_dent_recovers() {
     let slow = ContactSettings {

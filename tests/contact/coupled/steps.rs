@@ -145,7 +145,7 @@ fn one_blow() {
     }
 }
 
-/// More notes than can have all the steps they need.
+/// More notes than the step budget can serve at the target sub-steps.
 #[test]
 fn a_storm() {
     let seen = at_random(8, 48_000.0, 24, |dice| {
@@ -155,7 +155,7 @@ fn a_storm() {
     assert!(seen.contacts > 1000 && seen.short_share() < 0.5, "{seen:?}");
 }
 
-/// Several strikers on one body that still answers the first.
+/// Several strikers on one body that still rings from the first.
 #[test]
 fn blow_upon_blow() {
     let seen = at_random(9, 48_000.0, 60, |dice| {

@@ -162,7 +162,7 @@ fn a_ball_lands_at_the_same_times_at_every_rate() {
     }
 }
 
-/// Regression: modes that no pickup hears were stopped although the ball felt them.
+/// Regression: modes inaudible at the pickups were stopped although they act on the ball.
 #[test]
 fn pickups_do_not_affect_the_ball() {
     for body in BODIES {

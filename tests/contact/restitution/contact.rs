@@ -49,7 +49,7 @@ fn paper_system(dice: &mut TestRng, index: u32) -> (ContactSettings, f64, f64) {
     (settings, dice.log(1e-3, 1e2), dice.unit())
 }
 
-/// What the wall received, and the largest pull in it.
+/// The impulse on the wall, and the lowest force: negative if the contact ever pulls.
 #[derive(Default)]
 struct WallForce {
     wall: Wall,

@@ -121,7 +121,7 @@ fn the_masters_pedal_holds_the_members_notes() {
     assert!(ends.len() == 1 && ends[0].offset > 12_000, "{ends:?}");
 }
 
-/// An MPE controller announces itself: a zone on its master channel, and the ranges of its bends.
+/// An MPE controller sends its configuration: a zone on its master channel, and its bend ranges.
 #[test]
 fn a_zone_and_its_ranges_may_come_with_the_notes() {
     let said = |member: u8, number: u8, data: u8| {

@@ -23,7 +23,7 @@ fn there_are_as_many_voices_as_are_asked_for() {
         let chord: Vec<_> = (0..70).map(|i| on(i as usize, note(i, 30 + i as u8), 0.8)).collect();
         let played = play(&patch(&[(Param::Voices, f64::from(most))]), &chord, 4800);
         assert_eq!(played.voices, most as usize);
-        // All were struck equally long ago and loud: the first to come is the first to go.
+        // All are equally old and loud, so voices are stolen in the order of their notes.
         assert_eq!(played.ended(), (0..70 - most).collect::<Vec<_>>());
     }
 }

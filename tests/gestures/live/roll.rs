@@ -35,8 +35,8 @@ fn it_throbs_once_a_turn() {
     }
 }
 
-/// Regression: put down on the flank of a tile or stone, the ball was thrown into the air and was
-/// heard a quarter of a second late.
+/// Regression: a ball placed on the flank of a tile or stone was ejected into the air, and sounded
+/// a quarter of a second late.
 #[test]
 fn it_is_heard_from_the_start() {
     for surface in ["Asphalt", "Ceramic tiles"] {

@@ -117,7 +117,7 @@ fn two_instances_that_save_at_once_leave_one_whole_file() {
     assert_eq!(Preset::load(&path).unwrap(), preset(3.0), "the last that was saved");
 }
 
-/// Nobody can write to the kernel's own folders.
+/// The kernel's own folders are never writable.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_is_read_only_is_named() {

@@ -1,4 +1,4 @@
-//! What a voice is doing when the fault comes.
+//! The scenarios: gesture, settings and time at which a fault is injected into a voice.
 
 pub const RATE_HZ: f64 = 48_000.0;
 pub const BLOCK: usize = 128;

@@ -27,7 +27,7 @@ const TRIED: usize = 20;
 /// -1 dBFS, rounded up to a float.
 const CEILING: f64 = 0.891_250_97;
 
-/// A key whose voice is free again when the fault comes: the next note takes it.
+/// A key whose voice is free again when the fault is injected; the next note uses it.
 const BEFORE: u8 = 40;
 /// The key of the damaged voice, in the first group.
 const DAMAGED: u8 = 57;
@@ -132,7 +132,7 @@ fn unplayed() -> Vec<Voice> {
     voices
 }
 
-/// The fault comes in the first block, the next note in the second.
+/// Plays four blocks after the fault was injected; the next note begins in the second.
 fn play(engine: &mut Engine, patch: &Patch) -> [OutputBits; 4] {
     let next = [event(NEXT, STRUCK)];
     [&[][..], &next, &[], &[]].map(|events| block(engine, patch, events))

@@ -50,7 +50,7 @@ fn binary(n: u64) -> Vec<u8> {
     }
 }
 
-/// The file after one to four damages.
+/// The file with one to four mutations.
 pub fn damaged(data: &[u8], seed: u64) -> Vec<u8> {
     let (mut data, mut state) = (data.to_vec(), seed);
     for _ in 0..=next(&mut state) % 4 {

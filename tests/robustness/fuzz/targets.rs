@@ -101,8 +101,8 @@ pub fn state(data: &[u8]) {
     restored(&saved, |_, fields| assert_eq!(fields, saved, "it is another when it is saved again"));
 }
 
-/// What a new instance makes of the fields of a state: its sound, and the fields that it would
-/// save.
+/// Restores the fields of a state in a new instance. `look` gets its sound, and the fields that it
+/// would save.
 #[cfg(feature = "plugin")]
 fn restored<T>(
     fields: &std::collections::BTreeMap<String, String>,
