@@ -96,3 +96,18 @@ impl Patch {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::table::BODIES;
+
+    #[test]
+    fn bodies_have_the_names_of_the_choices_and_each_another() {
+        for (n, kind) in BodyKind::ALL.into_iter().enumerate() {
+            assert_eq!((kind as usize, kind.name()), (n, BODIES[n]));
+            assert!(!BODIES[..n].contains(&kind.name()));
+        }
+        assert_eq!(BODIES.len(), BodyKind::ALL.len());
+    }
+}

@@ -5,7 +5,6 @@ use std::f64::consts::{PI, SQRT_2};
 use super::{Case, check, close};
 use crate::body::shape::{Place, ShapeCache, UserMode, bar, shell};
 use crate::body::{BodyKind, Geometry, MAX_MODES, Point, Spectrum, UserModes};
-use crate::params::table::BODIES;
 
 fn list() -> UserModes {
     let mode = |i: i32| UserMode {
@@ -249,18 +248,6 @@ fn flat_or_round_is_what_has_a_second_direction() {
         let depends = (0..body.len()).any(|mode| at(mode, 0.1) != at(mode, 0.23));
         assert_eq!(kind.is_two_dimensional(), depends, "{}", kind.name());
     }
-}
-
-#[test]
-fn names_are_those_of_the_list_and_each_another() {
-    for (n, kind) in BodyKind::ALL.into_iter().enumerate() {
-        assert_eq!((kind as usize, kind.name()), (n, BODIES[n]));
-        assert!(!BODIES[..n].contains(&kind.name()));
-    }
-    assert_eq!(
-        (BodyKind::FreeBar.name(), BodyKind::ClosedTube.name()),
-        ("Free bar", "Closed tube")
-    );
 }
 
 #[test]
