@@ -2,7 +2,7 @@
 //!
 //! The state is position, orientation, velocity and angular momentum. In flight the centre moves on
 //! its exact parabola and the angular momentum is constant to the last bit; only the
-//! [orientation](rotation) is integrated.
+//! orientation (`rotation`) is integrated.
 
 mod rotation;
 

@@ -1,8 +1,8 @@
 //! The table of bodies, with one entry per kind.
 //!
-//! To add a body, append an entry to the table below and give it a [`ModeLaw`]. A law that needs
-//! its own formulas gets a file next to [`bar`](super::bar) and [`plate`](super::plate), and a mode
-//! shape that is not there yet becomes a variant of [`ModeShape`].
+//! To add a body, append an entry to the table below and give it a `ModeLaw`. A law that needs
+//! its own formulas gets a file next to `bar` and `plate`, and a mode
+//! shape that is not there yet becomes a variant of `ModeShape`.
 
 use std::f32::consts::PI as PI_F32;
 use std::f64::consts::PI;
