@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the crate.
-pub const MODULES: [&str; 3] = ["body", "contact", "rigid_body"];
+pub const MODULES: [&str; 6] = ["body", "contact", "math", "params", "random", "rigid_body"];
 
 /// Low optimisation and incremental builds: each mutant is compiled once and run once.
 const MANIFEST: &str = r#"[package]
