@@ -1,7 +1,8 @@
 //! Modal bodies: the modes of a shape in a material, driven at a point and heard by two pickups.
 //!
-//! Of contacts a body knows only the traits by which they push it. [`Modes`] holds the coefficients, computed at control rate
-//! from shape, material and pitch. [`Bank`] holds the state: one complex amplitude per mode.
+//! A body knows contacts only by the traits through which they push it. [`Modes`] holds the
+//! coefficients, computed at control rate from shape, material and pitch. [`Bank`] holds the state:
+//! one complex amplitude per mode.
 
 use std::ops::{Deref, DerefMut};
 

@@ -545,7 +545,7 @@ mod tests {
         voice.body.object.modes.block_rotations.re[2] = f64::NAN;
         let (before_left, before_right) = (left.clone(), right.clone());
         let end = voice.process(&context(&patch), &mut left, &mut right, &mut ContactEvents::new());
-        assert_eq!(end.and_then(|(_, note)| note.id), Some(1), "the host is told");
+        assert_eq!(end.and_then(|(_, note)| note.id), Some(1), "the note end is reported");
         assert_eq!((left, right), (before_left, before_right), "nothing was added to the others");
         assert_eq!(voice.note(), None);
 

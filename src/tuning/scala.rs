@@ -131,9 +131,10 @@ fn interval_st(line: &str) -> Result<f64, String> {
 fn cents(word: &str) -> Result<f64, String> {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.') && digits.len() > 1;
-    plain.then(|| word.parse::<f64>().ok().filter(|cents| cents.is_finite())).flatten().ok_or_else(
-        || format!("'{}' is no number of cents; expected one such as 701.955", shown(word)),
-    )
+    plain
+        .then(|| word.parse::<f64>().ok().filter(|cents| cents.is_finite()))
+        .flatten()
+        .ok_or_else(|| format!("'{}' is not a pitch in cents, such as 701.955", shown(word)))
 }
 
 fn ratio(word: &str) -> Result<f64, String> {

@@ -71,8 +71,9 @@ fn host() -> Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output =
         std::process::Command::new(rustc).arg("-vV").output().context("cannot run rustc")?;
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    told.lines()
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    printed
+        .lines()
         .find_map(|line| line.strip_prefix("host: "))
         .map(str::to_owned)
         .context("rustc names no host")
@@ -180,9 +181,9 @@ fn install(workspace: &Workspace, tools: &Path) -> Result<()> {
 
 /// Whether the program exists and reports this version.
 fn is_version(program: &Path, version: &str) -> bool {
-    let told = std::process::Command::new(program).arg("--version").output();
-    told.is_ok_and(|told| {
-        String::from_utf8_lossy(&told.stdout).split_whitespace().last() == Some(version)
+    let printed = std::process::Command::new(program).arg("--version").output();
+    printed.is_ok_and(|printed| {
+        String::from_utf8_lossy(&printed.stdout).split_whitespace().last() == Some(version)
     })
 }
 

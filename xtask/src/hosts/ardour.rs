@@ -62,18 +62,18 @@ pub fn run(workspace: &Workspace, home: &Home) -> Result<HostReport> {
 
     let exported = |name: &str| -> Result<Vec<f32>> {
         let file = home.folder.join(name);
-        let mut told = String::new();
+        let mut printed = String::new();
         // Ardour 7.3 sometimes deadlocks at the start of an export.
         for _ in 0..TRIES {
             let mut command = Command::new("timeout");
             command.args([MAX_WAIT_S, "ardour7-export", "-b", "float", "-s", "48000", "-o"]);
-            told = match output_of(home, command.arg(&file).arg(&session).arg("ictus")) {
+            printed = match output_of(home, command.arg(&file).arg(&session).arg("ictus")) {
                 Ok(_) => break,
                 Err(error) => error.to_string(),
             };
         }
         let mut wave = hound::WavReader::open(&file)
-            .with_context(|| format!("Ardour exports nothing: {told}"))?;
+            .with_context(|| format!("Ardour exports nothing: {printed}"))?;
         Ok(wave.samples::<f32>().collect::<Result<_, _>>()?)
     };
     let (one, two) = (exported("one.wav")?, exported("two.wav")?);
@@ -135,18 +135,19 @@ fn output_of(home: &Home, command: &mut Command) -> Result<String> {
         .env_remove("XDG_CACHE_HOME")
         .output()
         .with_context(|| format!("cannot start {:?}", command.get_program()))?;
-    let told = String::from_utf8_lossy(&output.stdout).into_owned()
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned()
         + &String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() || told.contains("Error: ") {
-        bail!("{:?} failed ({}):\n{told}", command.get_program(), output.status);
+    if !output.status.success() || printed.contains("Error: ") {
+        bail!("{:?} failed ({}):\n{printed}", command.get_program(), output.status);
     }
-    Ok(told)
+    Ok(printed)
 }
 
 /// The number after a word at the beginning of a line.
-fn value<T: std::str::FromStr>(told: &str, word: &str) -> Result<T> {
-    told.lines()
+fn value<T: std::str::FromStr>(printed: &str, word: &str) -> Result<T> {
+    printed
+        .lines()
         .filter_map(|line| line.strip_prefix(word))
         .find_map(|rest| rest.split_whitespace().next()?.parse().ok())
-        .with_context(|| format!("no {word} in:\n{told}"))
+        .with_context(|| format!("no {word} in:\n{printed}"))
 }
